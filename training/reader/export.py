@@ -17,17 +17,15 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
-from training.reader.model import LARGEST_INTEGER, ReaderEncoder
-from training.reader.shipped_weights import LARGE, SMALL, read_shipped
+from training.encoder.integer_products import refer, replace_products
+from training.reader.model import ReaderEncoder
+from training.reader.shipped_weights import LARGE, SMALL, updated_reader
 from training.verifier.encoder import EncoderShape
 from training.verifier.export import ExportedEncoder
-
-ZERO_POINT = 128
-INPUT_RANGE = 127.0
 
 
 class ExportedReader(ExportedEncoder):
@@ -81,78 +79,15 @@ def float_graph(encoder: ReaderEncoder) -> onnx.ModelProto:
 
 
 def to_integer_products(model: onnx.ModelProto) -> list[str]:
-    """Replaces each product with a constant matrix by one of integers; the names of the matrices, in the graph's order."""
-    graph = model.graph
-    constants = {tensor.name: tensor for tensor in graph.initializer}
-    nodes: list[onnx.NodeProto] = []
-    replaced: list[str] = []
-    widths: set[int] = set()
-    for node in graph.node:
+    """Replaces each product of tokens with a constant matrix; the names of the matrices, in the graph's order."""
+    constants = {tensor.name: tensor for tensor in model.graph.initializer}
+
+    def weight_of(node: onnx.NodeProto) -> np.ndarray | None:
         if node.op_type != "MatMul" or node.input[1] not in constants or node.name.startswith("/token"):
-            nodes.append(node)
-            continue
-        place = f"w{len(replaced)}"
-        weight = numpy_helper.to_array(constants[node.input[1]])
-        scale = np.maximum(np.abs(weight).max(0) / LARGEST_INTEGER, 1e-9).astype(np.float32)
-        values = np.round(weight / scale).astype(np.int8)
-        graph.initializer.remove(constants[node.input[1]])
-        graph.initializer.append(numpy_helper.from_array(values, f"{place}.values"))
-        graph.initializer.append(numpy_helper.from_array(scale, f"{place}.scales"))
-        nodes += _integer_product(node, place, len(weight))
-        widths.add(len(weight))
-        replaced.append(place)
-    del graph.node[:]
-    graph.node.extend(nodes)
-    for name, value in (
-        ("range", np.array(1 / INPUT_RANGE, np.float32)),
-        ("least", np.array(1e-9, np.float32)),
-        ("all", np.array([-1], np.int64)),
-        ("zero_point", np.array(ZERO_POINT, np.uint8)),
-        *((f"rows_of_{width}", np.array([-1, width], np.int64)) for width in sorted(widths)),
-    ):
-        graph.initializer.append(numpy_helper.from_array(value, name))
-    return replaced
+            return None
+        return numpy_helper.to_array(constants[node.input[1]])
 
-
-def _integer_product(node: onnx.NodeProto, place: str, inputs: int) -> list[onnx.NodeProto]:
-    """One node rounds all tokens, each with its own step: separate ones take longer than the product itself."""
-    given, out = node.input[0], node.output[0]
-    n = lambda part: f"{place}.{part}"  # noqa: E731
-    return [
-        helper.make_node("Abs", [given], [n("abs")]),
-        helper.make_node("ReduceMax", [n("abs")], [n("max")], axes=[-1], keepdims=1),
-        helper.make_node("Mul", [n("max"), "range"], [n("step0")]),
-        helper.make_node("Max", [n("step0"), "least"], [n("step")]),
-        helper.make_node("Reshape", [n("step"), "all"], [n("steps")]),
-        helper.make_node("Shape", [n("steps")], [n("tokens")]),
-        helper.make_node("Expand", ["zero_point", n("tokens")], [n("zero_points")]),
-        helper.make_node("Shape", [given], [n("shape")]),
-        helper.make_node("Reshape", [given, f"rows_of_{inputs}"], [n("rows")]),
-        helper.make_node("QuantizeLinear", [n("rows"), n("steps"), n("zero_points")], [n("rounded")], axis=0),
-        helper.make_node("Reshape", [n("rounded"), n("shape")], [n("input")]),
-        helper.make_node("MatMulInteger", [n("input"), n("values"), "zero_point"], [n("sums")]),
-        helper.make_node("Cast", [n("sums")], [n("floats")], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [n("floats"), n("step")], [n("scaled")]),
-        helper.make_node("Mul", [n("scaled"), n("scales")], [out]),
-    ]
-
-
-def updated_reader(weights: Path, update: Path, shape: EncoderShape) -> ReaderEncoder:
-    """The trained reader: shipped matrices plus their updates, in floats."""
-    tensors = read_shipped(weights, shape)
-    with np.load(update) as stored:
-        for name in stored.files:
-            if name.endswith(".down"):
-                layer = name.removesuffix(".down")
-                up, down = stored[f"{layer}.up"].astype(np.float32), stored[name].astype(np.float32)
-                tensors[f"{layer}.weight"] = tensors[f"{layer}.weight"] + up @ down
-            elif not name.endswith(".up"):
-                tensors[name] = stored[name].astype(np.float32)
-    reader = ReaderEncoder(shape, dropout=0.0)
-    missing, unknown = reader.load_state_dict({n: torch.from_numpy(v) for n, v in tensors.items()}, strict=False)
-    if missing or unknown:
-        raise ValueError(f"the update does not fit: missing {missing}, unknown {unknown}")
-    return reader.eval()
+    return replace_products(model.graph, weight_of)
 
 
 def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
@@ -177,9 +112,9 @@ def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
     for tensor in model.graph.initializer:
         same = places.get(tensor.name)
         if tensor.name.split(".")[0] in names:
-            _refer(tensor, {"location": "merged.bin", "offset": "0", "length": str(len(tensor.raw_data))})
+            refer(tensor, "merged.bin", 0, len(tensor.raw_data))
         elif same and len(tensor.raw_data) > 100_000 and len(tensor.raw_data) == int(same["length"]):
-            _refer(tensor, same)
+            refer(tensor, same["location"], int(same["offset"]), int(same["length"]))
     (weights / "reader.onnx").write_bytes(model.SerializeToString())
     (weights / "reader.json").write_text(json.dumps(index) + "\n", encoding="utf-8")
     shutil.copyfile(update, weights / "reader.npz")
@@ -187,15 +122,6 @@ def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
     for file in ("reader.onnx", "reader.json", "reader.npz"):
         config["sha256"][file] = hashlib.sha256((weights / file).read_bytes()).hexdigest()
     (weights / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-
-
-def _refer(tensor: onnx.TensorProto, place: dict[str, str]) -> None:
-    tensor.data_location = TensorProto.EXTERNAL
-    tensor.ClearField("raw_data")
-    del tensor.external_data[:]
-    for key in ("location", "offset", "length"):
-        entry = tensor.external_data.add()
-        entry.key, entry.value = key, place[key]
 
 
 def main() -> None:

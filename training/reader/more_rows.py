@@ -2,40 +2,40 @@
 
     python -m training.reader.more_rows --data FOLDER --rows ROWS --out MORE
 
-`--rows` holds what `training.reader.rows` wrote. Questions in the words people type are shown several times, small talk
-is shown over passages that do not answer it, and the others keep what was learned from being forgotten.
+`--rows` holds what `training.reader.rows` wrote. Small talk is shown over passages that do not answer it, and other
+questions keep what was learned from being forgotten. In the place of claims, which the base reads, stand pairs that
+contradict each other or do not (`conflict_rows`).
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from training.reader.conflict_rows import conflict_rows, written_conflicts
 from training.reader.written_rows import WRITTEN, written_questions
 from training.verifier.rows import read, write
 
 Row = dict[str, Any]
-OTHERS, CLAIMS = 48_000, 16_000
-LAY_TIMES, PASSAGES_OF_TALK, SENTENCES_OF_TALK = 3, 12, 6
+OTHERS = 90_000
+WRITTEN_TIMES, PASSAGES_OF_TALK, SENTENCES_OF_TALK = 2, 12, 6
 DRAFTS = 0.5
 
 
 def more_questions(data: Path, rows: Path, draw: random.Random) -> list[Row]:
     others = [row for row in read(rows / "questions.jsonl.gz") if not row["set"].startswith("written")]
-    written = list(written_questions(data, draw, held_out=False))
-    lay = [row for row in written if row["set"] == "written:lay"]
-    plain = [row for row in written if row["set"] != "written:lay"]
+    written = [row for _ in range(WRITTEN_TIMES) for row in written_questions(data, draw, held_out=False)]
     talk: list[Row] = []
     for line in (WRITTEN / "small_talk.txt").read_text("utf-8").splitlines():
         for _ in range(PASSAGES_OF_TALK):
             over = draw.choice(written if draw.random() < 0.6 else others)
             shown = {"h": over.get("h", ""), "s": over["s"][:SENTENCES_OF_TALK]}
             talk.append({"set": "talk", "a": line, "at": [], "y": 0, "g": ""} | shown)
-    found = draw.sample(others, min(len(others), OTHERS)) + LAY_TIMES * lay + talk
-    found += [row for row in plain if row["set"] != "written:draft" or draw.random() < DRAFTS]
-    draw.shuffle(found)
+    found = draw.sample(others, min(len(others), OTHERS)) + talk
+    found += [row for row in written if row["set"] != "written:draft" or draw.random() < DRAFTS]
     return found
 
 
@@ -47,12 +47,13 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     draw = random.Random(23)
-    print(
-        "questions", write(options.out / "questions.jsonl.gz", iter(more_questions(options.data, options.rows, draw)))
-    )
-    claims = list(read(options.rows / "claims.jsonl.gz"))
-    print("claims", write(options.out / "claims.jsonl.gz", iter(draw.sample(claims, min(len(claims), CLAIMS)))))
-    print("dev", write(options.out / "dev.jsonl.gz", iter(read(options.rows / "dev.jsonl.gz"))))
+    questions = more_questions(options.data, options.rows, draw)
+    print(Counter(row["set"] if row["set"].startswith("written") else "others" for row in questions).most_common())
+    print("questions", write(options.out / "questions.jsonl.gz", iter(questions)))
+    print("conflicts", write(options.out / "claims.jsonl.gz", conflict_rows(options.data, draw)))
+    asked = [row for row in read(options.rows / "dev.jsonl.gz") if "b" not in row]
+    dev = [*asked, *(row | {"set": "x:conflicts"} for row in written_conflicts(held_out=True))]
+    print("dev", write(options.out / "dev.jsonl.gz", iter(dev)))
     write(options.out / "generated.jsonl.gz", iter(()))
 
 

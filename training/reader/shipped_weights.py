@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
+from training.reader.model import ReaderEncoder
 from training.verifier.encoder import EncoderShape
 
 LARGE = EncoderShape(12, 12, 768, 3072, 30527, 514, 2, relative=True, epsilon=1e-5, token_types=False)
@@ -44,3 +46,21 @@ def read_shipped(folder: Path, shape: EncoderShape) -> Tensors:
         bits = next(a.i for a in node.attribute if a.name == "bits")
         tensors[f"{name}.weight"] = unpack_blocks(stored[node.input[1]], stored[node.input[2]], bits)
     return tensors
+
+
+def updated_reader(weights: Path, update: Path, shape: EncoderShape) -> ReaderEncoder:
+    """The trained reader: shipped matrices plus their updates, in floats."""
+    tensors = read_shipped(weights, shape)
+    with np.load(update) as stored:
+        for name in stored.files:
+            if name.endswith(".down"):
+                layer = name.removesuffix(".down")
+                up, down = stored[f"{layer}.up"].astype(np.float32), stored[name].astype(np.float32)
+                tensors[f"{layer}.weight"] = tensors[f"{layer}.weight"] + up @ down
+            elif not name.endswith(".up"):
+                tensors[name] = stored[name].astype(np.float32)
+    reader = ReaderEncoder(shape, dropout=0.0)
+    missing, unknown = reader.load_state_dict({n: torch.from_numpy(v) for n, v in tensors.items()}, strict=False)
+    if missing or unknown:
+        raise ValueError(f"the update does not fit: missing {missing}, unknown {unknown}")
+    return reader.eval()

@@ -26,6 +26,7 @@ from torch.nn import functional
 from training.reader.model import LowRankUpdate, ReaderEncoder, add_low_rank_updates, set_rounded
 from training.reader.shipped_weights import LARGE, SMALL, read_shipped
 from training.reader.shown_rows import as_pair, other_questions, shown_heading
+from training.reader.teacher import soft_labels
 from training.verifier.train import auroc, batches
 
 Row = dict[str, Any]
@@ -147,6 +148,8 @@ def main() -> None:
     parser.add_argument("--update", type=Path, help="an earlier update to go on from")
     parser.add_argument("--claims", type=float, default=0.5, help="share of the claims to learn beside the questions")
     parser.add_argument("--keep", type=float, default=0.5, help="weight of what the base says in the labels of claims")
+    parser.add_argument("--teacher", type=Path, nargs=2, help="weights and update of a large reader to learn from too")
+    parser.add_argument("--taught", type=float, default=0.6, help="weight of what the teacher says in the labels")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -195,6 +198,10 @@ def main() -> None:
         # What the base knows about claims is learned again with them, so that questions do not push it out.
         base_says = logits_of(reader, [pairs[i] for i in claims], np.zeros(len(claims), np.int64), device)
         targets[claims] += options.keep * (torch.sigmoid(torch.from_numpy(base_says)) - targets[claims])
+    if options.teacher:
+        asked = [i for i, row in enumerate(rows) if "b" not in row]
+        says = soft_labels(*options.teacher, [rows[i] for i in asked], device, tokenise, logits_of)
+        targets[asked] += options.taught * (says - targets[asked])
     lengths = np.array([len(p[0]) for p in pairs])
     print(f"{len(rows)} rows, {lengths.sum() / 1e6:.1f}M tokens, {time.monotonic() - began:.0f} s", flush=True)
 

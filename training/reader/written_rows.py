@@ -1,14 +1,17 @@
 """Rows of documents and questions that were written by hand, each question with close ones that are not answered.
 
-`written/documents.jsonl` holds our own short documents sentence by sentence, `written/lay.jsonl` further questions on
-them in the words people type, `written/pages.jsonl` pages, policies and handbooks with such questions, `written/claims.jsonl` claims on them, `written/codes.jsonl` invented acts of neighbouring sections, and `written/law.jsonl` questions on sections of real acts, which are read in place (file, row,
-and the words that answer by their place in the section's text). Each question is shown with the whole text, with the
-text without its answer, with neighbours, and with single sentences, as a drafted answer would be read. One document,
-act or section in eight is kept for measuring.
+`written/documents.jsonl.gz` holds our own short documents sentence by sentence, `lay.jsonl.gz` further questions on them in
+the words people type, `pages.jsonl.gz` further documents with such questions, `claims.jsonl.gz` claims on documents,
+`codes.jsonl.gz` invented acts of neighbouring sections, `search.jsonl.gz` questions with several passages, `drafts.jsonl.gz`
+drafted answers, and `law.jsonl.gz` and `passages.jsonl.gz` questions on texts that are read in place (file, row, and the
+words that answer by their place in the text). Each question is shown with the whole text, with the text without its
+answer, with neighbours, and with single sentences, as a drafted answer would be read. One text in eight is kept for
+measuring.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import random
@@ -19,6 +22,8 @@ from typing import Any
 
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of
+from harness.grounding_rows import passages_of
+from training.verifier.rows import read
 
 Row = dict[str, Any]
 WRITTEN = Path(__file__).parent / "written"
@@ -28,31 +33,43 @@ DRAFTS = 2
 
 def written_questions(data: Path, draw: random.Random, *, held_out: bool) -> Iterator[Row]:
     """The rows to learn from, or those of the documents that are kept for measuring."""
-    lay = {row["title"]: row["questions"] for row in _lines(WRITTEN / "lay.jsonl")}
-    for document in _lines(WRITTEN / "documents.jsonl"):
-        if _kept(document["title"]) == held_out:
+    lay = {row["title"]: row["questions"] for row in lines_of(WRITTEN / "lay.jsonl.gz")}
+    for document in lines_of(WRITTEN / "documents.jsonl.gz"):
+        if kept(document["title"]) == held_out:
             yield from document_rows(document, draw)
             yield from lay_rows(document, lay.get(document["title"], []), draw)
-    for page in _lines(WRITTEN / "pages.jsonl"):
-        if _kept(page["title"]) == held_out:
+    for page in lines_of(WRITTEN / "pages.jsonl.gz"):
+        if kept(page["title"]) == held_out:
             yield from document_rows(page, draw)
             yield from lay_rows(page, page["questions"], draw)
     codes: dict[str, list[Row]] = defaultdict(list)
-    for section in _lines(WRITTEN / "codes.jsonl"):
+    for section in lines_of(WRITTEN / "codes.jsonl.gz"):
         codes[section["code"]].append(section)
     for code, sections in codes.items():
-        if _kept(code) == held_out:
+        if kept(code) == held_out:
             yield from code_rows(sections, draw)
-    for section in _lines(WRITTEN / "law.jsonl"):
-        if _kept(f"{section['file']} {section['row']}") == held_out:
+    for found in lines_of(WRITTEN / "search.jsonl.gz"):
+        if kept(found["q"]) == held_out:
+            yield from search_rows(found, draw)
+    for passage in lines_of(WRITTEN / "drafts.jsonl.gz"):
+        if kept(passage["title"]) == held_out:
+            yield from draft_rows(passage)
+    texts: dict[str, list[Row]] = {}
+    for passage in lines_of(WRITTEN / "passages.jsonl.gz"):
+        if kept(f"{passage['file']} {passage['row']}") == held_out:
+            if (file := passage["file"]) not in texts:
+                texts[file] = list(read(data / file)) if file.endswith(".gz") else lines_of(data / file)
+            yield from lay_rows(*_read_in_place(passage, texts[file][passage["row"]]), draw)
+    for section in lines_of(WRITTEN / "law.jsonl.gz"):
+        if kept(f"{section['file']} {section['row']}") == held_out:
             yield from section_rows(data, section)
 
 
 def written_claims(draw: random.Random, *, held_out: bool) -> Iterator[Row]:
     """Claims in free wording on the documents, with the whole text and with the sentences they rest on."""
-    documents = {document["title"]: document["sentences"] for document in _lines(WRITTEN / "documents.jsonl")}
-    for row in _lines(WRITTEN / "claims.jsonl"):
-        if _kept(row["title"]) != held_out:
+    documents = {document["title"]: document["sentences"] for document in lines_of(WRITTEN / "documents.jsonl.gz")}
+    for row in lines_of(WRITTEN / "claims.jsonl.gz"):
+        if kept(row["title"]) != held_out:
             continue
         parts = documents[row["title"]]
         for claim in row["claims"]:
@@ -100,8 +117,12 @@ def lay_rows(document: Row, questions: list[Row], draw: random.Random) -> Iterat
             yield _row("written:draft", question, title, [parts[place] for place in at], list(range(len(at))), 1)
 
 
-def code_rows(sections: list[Row], draw: random.Random) -> Iterator[Row]:
-    """Each question with its own section and with the neighbours that look most like it."""
+def code_rows(lines: list[Row], draw: random.Random) -> Iterator[Row]:
+    """Each question with its own section and with the neighbours that look most like it.
+
+    A line with `unanswered` holds questions that no section of the act answers.
+    """
+    sections = [line for line in lines if "sentences" in line]
     texts = {section["section"]: terms_of(" ".join(section["sentences"])) for section in sections}
     for section in sections:
         own, heading = section["sentences"], f"{section['code']} > {section['title']}"
@@ -116,10 +137,44 @@ def code_rows(sections: list[Row], draw: random.Random) -> Iterator[Row]:
                 yield _row("written:code", question, above, other["sentences"], [], 0)
                 if draw.random() < 0.4:
                     yield _row("written:draft", question, above, [draw.choice(other["sentences"])], [], 0)
+    for question in (asked for line in lines for asked in line.get("unanswered", ())):
+        near = sorted(sections, key=lambda section: -len(terms_of(question) & texts[section["section"]]))
+        for section in near[:3]:
+            yield _row("written:code", question, f"{section['code']} > {section['title']}", section["sentences"], [], 0)
+
+
+def search_rows(found: Row, draw: random.Random) -> Iterator[Row]:
+    """A question with each passage alone, and with a sentence of it."""
+    for passage in found["passages"]:
+        parts, at = passage["sentences"], passage["answer"]
+        yield _row("written:search", found["q"], passage["title"], parts, at, int(bool(at)))
+        drafted = [parts[place] for place in at] or [draw.choice(parts)]
+        yield _row("written:draft", found["q"], passage["title"], drafted, list(range(len(at))), int(bool(at)))
+
+
+def draft_rows(passage: Row) -> Iterator[Row]:
+    """Drafted answers under the passage's title."""
+    for drafted in passage["drafts"]:
+        parts = sentences(drafted["draft"])
+        at = list(range(len(parts))) if drafted["on"] else []
+        yield _row("written:answer", drafted["q"], passage["title"], parts, at, int(drafted["on"]))
+
+
+def _read_in_place(passage: Row, held: Row) -> tuple[Row, list[Row]]:
+    """A passage of a public set as a document, and its questions by the sentences that answer."""
+    text = (
+        passages_of(held["premise"])[passage["passage"]] if "premise" in held else held.get("passage") or held["text"]
+    )
+    parts = sentences(text)
+    questions: list[Row] = []
+    for asked in passage["questions"]:
+        at = [n for n, part in enumerate(parts) if any(text[first:last] in part for first, last in asked["at"])]
+        questions.append({"q": asked["q"], "answer": at})
+    return {"title": passage["title"], "sentences": parts}, questions
 
 
 def section_rows(data: Path, section: Row) -> Iterator[Row]:
-    held = _lines(data / "corpora" / section["file"])
+    held = lines_of(data / "corpora" / section["file"])
     text, heading = _section(held[section["row"]])
     for asked in section["questions"]:
         question = asked["q"]
@@ -166,9 +221,10 @@ def _row(name: str, question: str, heading: str, parts: list[str], at: list[int]
     return {"set": name, "a": question, "h": heading, "s": parts, "at": at, "y": label, "g": heading}
 
 
-def _kept(key: str) -> bool:
+def kept(key: str) -> bool:
     return int(hashlib.sha256(key.encode()).hexdigest(), 16) % 8 == 0
 
 
-def _lines(path: Path) -> list[Row]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+def lines_of(path: Path) -> list[Row]:
+    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return [json.loads(line) for line in text.decode("utf-8").splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""The network of `footnotary.reader.word_pair_model`, for training: the same steps over batches, with dropout."""
+"""The network of `footnotary.models.word_pair_model`, for training: the same steps over batches, with dropout."""
 
 from __future__ import annotations
 

@@ -12,19 +12,20 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import math
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from footnotary.reader.word_vectors import WordVectors
+from footnotary.models.word_vectors import WordVectors
 from footnotary.text.sentences.splitter import sentences
-from footnotary.text.tokens import content_terms, terms_of, words
+from footnotary.text.tokens import terms_of, words
 from harness.grounding_rows import article_part
+from training.reader_hindi.word_search import WordSearch
+from training.reader_hindi.written_rows import written_rows
 
 Row = dict[str, Any]
 # The share of each English set that is kept; passages of contracts and tables are left out.
@@ -32,31 +33,14 @@ ENGLISH = {
     "iirc_ni": 0.6, "musique_ud": 0.5, "nq_ud": 1, "squad2_ud": 1, "aqa_answerable_ni": 1, "squad_fre_abstract": 0.7,
     "squad_fre": 1, "boolq_dev_contrast": 0.5, "nq_open_oracle": 1, "covidqa_as2": 0.6, "covidqa_od": 0.5, "doqa_ni": 0.4,
     "dev:squad2": 1, "bioasq6_9_golden": 0.3, "qasper_ni": 0.3, "multirc": 0.3, "policies": 0.5,
+    "written": 1, "written:lay": 1, "written:without": 1, "written:draft": 0.4, "written:code": 1, "written:law": 1,
+    "written:search": 1,
 }  # fmt: skip
 WITH_RETRIEVED = ("squad_fre", "nq_ud", "nq_open_oracle", "covidqa_od")
 CUT = (*WITH_RETRIEVED, "squad2_ud", "dev:squad2")
 MOST_WORDS = 200
 NEIGHBOURS, LEAST_RELATED, MOST_RELATED = 12, 0.25, 0.9
 TEN = 10
-
-
-class WordSearch:
-    """BM25 over a list of texts."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._counts = [Counter(content_terms(text)) for text in texts]
-        spread = Counter(term for counts in self._counts for term in counts)
-        self._weights = {t: math.log(1 + (len(texts) - n + 0.5) / (n + 0.5)) for t, n in spread.items()}
-        self._mean = sum(counts.total() for counts in self._counts) / max(len(texts), 1)
-
-    def best(self, question: str, number: int) -> list[int]:
-        asked = terms_of(question)
-        scores = [self._score(asked, counts) for counts in self._counts]
-        return sorted(range(len(scores)), key=lambda place: -scores[place])[:number]
-
-    def _score(self, asked: frozenset[str], counts: Counter[str]) -> float:
-        longer = 1.2 * (0.25 + 0.75 * counts.total() / self._mean)
-        return sum(self._weights[t] * counts[t] * 2.2 / (counts[t] + longer) for t in asked if t in counts)
 
 
 def made(kind: str, question: str, heading: str, parts: list[str], at: list[int] | None, group: str) -> Row:
@@ -193,6 +177,8 @@ def main() -> None:
     files: dict[str, Iterator[Row]] = {
         part: article_rows(options.data, options.table, part, draw) for part in ("learned", "calibrated", "measured")
     }
+    files["written"] = written_rows(draw, held_out=False)
+    files["written_calibrated"] = written_rows(draw, held_out=True)
     files["english"] = english_rows(options.questions, draw)
     for name, rows in files.items():
         with gzip.open(options.out / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:

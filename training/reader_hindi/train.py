@@ -23,8 +23,8 @@ import numpy as np
 import torch
 from torch.nn import functional as fn
 
+from footnotary.models.word_vectors import WordVectors
 from footnotary.reader.calibration import fit_platt
-from footnotary.reader.word_vectors import WordVectors
 from footnotary.text.tokens import words
 from training.reader_hindi.model import NEVER, WordPairNet, Words
 from training.reader_hindi.rows import read
@@ -175,11 +175,17 @@ def auc(right: Sequence[float], wrong: Sequence[float]) -> float:
     return float(below.mean() / 2 / len(wrong))
 
 
-def calibration(pairs: Sequence[Pair], odds: Sequence[float]) -> dict[str, dict[str, float]]:
-    """One passage: as it is against the same one cut. The best of ten: with the one that answers against without it."""
+def calibration(
+    pairs: Sequence[Pair], odds: Sequence[float], written: Sequence[Pair], written_odds: Sequence[float]
+) -> dict[str, dict[str, float]]:
+    """One passage: as it is against the same one cut, and written documents with their close questions.
+
+    The best of ten: with the one that answers against without it.
+    """
     held = by_kind(pairs, odds)
-    labels = [True] * len(held["gold"]) + [False] * len(held["cut"])
-    one = fit_platt([_probability(v) for v in (*held["gold"], *held["cut"])], labels)
+    values = [*held["gold"], *held["cut"], *written_odds]
+    labels = [True] * len(held["gold"]) + [False] * len(held["cut"]) + [bool(pair.label) for pair in written]
+    one = fit_platt([_probability(value) for value in values], labels)
     with_it, without = best_of_ten(pairs, odds)
     best = fit_platt(
         [one.applied(_probability(v)) for v in (*with_it, *without)], [True] * len(with_it) + [False] * len(without)
@@ -199,6 +205,12 @@ def report(pairs: Sequence[Pair], odds: Sequence[float]) -> dict[str, float]:
     found = {kind: auc(held["gold"], held[kind]) for kind in ("cut", "near", "found")}
     found["best of ten"] = auc(*best_of_ten(pairs, odds))
     return {kind: round(100 * value, 1) for kind, value in found.items()}
+
+
+def written_auc(pairs: Sequence[Pair], odds: Sequence[float]) -> float:
+    right = [value for pair, value in zip(pairs, odds, strict=True) if pair.label]
+    wrong = [value for pair, value in zip(pairs, odds, strict=True) if not pair.label]
+    return round(100 * auc(right, wrong), 1)
 
 
 def export(net: WordPairNet, out: Path, table: str, calibrated: dict[str, dict[str, float]]) -> None:
@@ -232,13 +244,17 @@ def main() -> None:
     vocabulary = Vocabulary(vectors)
     parts = {
         name: [pair for row in read(options.rows / f"{name}.jsonl.gz") if (pair := encoded(row, vocabulary))]
-        for name in ("learned", "english", "calibrated", "measured")
+        for name in ("learned", "written", "english", "calibrated", "written_calibrated", "measured")
     }
     trainer = Trainer(vocabulary)
-    trainer.train(parts["learned"], parts["english"], options.epochs, random.Random(options.seed))
-    calibrated = calibration(parts["calibrated"], trainer.odds(parts["calibrated"]))
+    hindi = [*parts["learned"], *parts["written"]]
+    trainer.train(hindi, parts["english"], options.epochs, random.Random(options.seed))
+    odds = {name: trainer.odds(parts[name]) for name in ("calibrated", "written_calibrated", "measured")}
+    written = parts["written_calibrated"]
+    calibrated = calibration(parts["calibrated"], odds["calibrated"], written, odds["written_calibrated"])
     export(trainer.net, options.out, vectors.name, calibrated)
-    print(json.dumps({"calibration": calibrated, "AUC": report(parts["measured"], trainer.odds(parts["measured"]))}))
+    found = report(parts["measured"], odds["measured"]) | {"written": written_auc(written, odds["written_calibrated"])}
+    print(json.dumps({"calibration": calibrated, "AUC": found}))
 
 
 if __name__ == "__main__":

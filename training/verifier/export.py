@@ -19,13 +19,13 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
 
+from training.encoder.integer_products import write_external_data
 from training.verifier.base_weights import unpack
 from training.verifier.encoder import TwoHeadEncoder, distance_buckets
 from training.verifier.precision import FLOAT32_PRODUCTS
 
 GROUP = 64
 MAX_TOKENS = 512
-MAX_FILE_BYTES = 45_000_000
 EVIDENCE_WORDS = 230  # of evidence given to the model: longer and shorter windows did worse on the development sets
 
 
@@ -104,35 +104,6 @@ def export(encoder: TwoHeadEncoder, path: Path, bits: int) -> None:
         )
         quantiser.process()
         write_external_data(quantiser.model.model, path)
-
-
-def set_external_data(tensor: onnx.TensorProto, file: str, offset: int, length: int) -> None:
-    tensor.data_location = onnx.TensorProto.EXTERNAL
-    del tensor.external_data[:]
-    for key, value in (("location", file), ("offset", offset), ("length", length)):
-        entry = tensor.external_data.add()
-        entry.key, entry.value = key, str(value)
-
-
-def write_external_data(model: onnx.ModelProto, path: Path) -> None:
-    """The graph in `path` and its large tensors in files next to it, none over `PIECE` bytes."""
-    number, used = 1, 0
-    for old in path.parent.glob(f"{path.stem}.*.bin"):
-        old.unlink()
-    for tensor in model.graph.initializer:
-        if len(tensor.raw_data) < 1024:
-            continue
-        if used + len(tensor.raw_data) > MAX_FILE_BYTES:
-            number, used = number + 1, 0
-        file = f"{path.stem}.{number}.bin"
-        offset = -(-used // 4096) * 4096  # aligned, so that the file can be mapped
-        with (path.parent / file).open("ab") as out:
-            out.write(b"\0" * (offset - used))
-            out.write(tensor.raw_data)
-        used = offset + len(tensor.raw_data)
-        set_external_data(tensor, file, offset, used - offset)
-        tensor.ClearField("raw_data")
-    path.write_bytes(model.SerializeToString())
 
 
 def main() -> None:

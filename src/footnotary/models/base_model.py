@@ -28,9 +28,9 @@ _SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class AdapterBase:
-    """A base model that was checked. `exact` says that it is the very file the adapter was trained on.
+    """A base model that was checked. `exact` says that it is exactly the file the adapter was trained on.
 
-    `name` is what the file says of itself.
+    `name` is the name in the file.
     """
 
     path: str
@@ -41,7 +41,7 @@ class AdapterBase:
 
     @property
     def described(self) -> str:
-        """What the check has shown, in words."""
+        """The result of the check, in words."""
         if self.exact:
             return f"{BASE_NAME} Q4_K_M, the file the adapter was trained on (sha256 {self.sha256[:12]}…)"
         other = (
@@ -72,7 +72,7 @@ def add_base(path: Path, folder: Path) -> AdapterBase:
 
 
 def check_base(path: Path) -> AdapterBase:
-    """What a file is. Raises `UsageError` where the adapter does not fit on it."""
+    """Checks a file. Raises `UsageError` if the adapter does not fit it."""
     header = read_gguf_header(path)
     _require_shapes(path, header)
     with path.open("rb") as file:
@@ -82,7 +82,7 @@ def check_base(path: Path) -> AdapterBase:
 
 
 def find_base(folder: Path) -> AdapterBase | None:
-    """The base model that was added and is still there unchanged in size; None where there is none."""
+    """The base model that was added and is still there unchanged in size; None if there is none."""
     try:
         content = cast("dict[str, Any]", json.loads((folder / _RECORD).read_text(encoding="utf-8")))
         found = AdapterBase(**content)

@@ -1,4 +1,4 @@
-"""Reads what stands at the beginning of a GGUF file: its keys, and the name, shape and place of each tensor."""
+"""Reads the header of a GGUF file: its keys, and the name, shape and position of each tensor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCKS = {
     0: (1, 4), F16: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34), 10: (256, 84),
     11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210), 15: (256, 292), 30: (1, 2),
 }  # fmt: skip
-# More than any model has: a broken file must not make us read for ever.
+# More than any model has: a broken file must not make us read forever.
 _MOST = 10_000_000
 _LONGEST = 100_000_000
 
@@ -36,7 +36,7 @@ class GgufTensor:
 
     @property
     def end(self) -> int:
-        """Where its data ends; of a type that is not known, where it begins."""
+        """Where its data ends; for an unknown type, where it begins."""
         values, size = _BLOCKS.get(self.kind, (1, 0))
         return self.begin + prod(self.shape) // values * size
 

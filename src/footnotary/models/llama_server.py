@@ -18,7 +18,7 @@ from footnotary.durable import open_private
 from footnotary.errors import BackendError, UsageError
 
 HOST = "127.0.0.1"
-# Room for one request; the server keeps what the last one began with.
+# Context for one request; the server caches the prefix of the last one.
 CONTEXT_TOKENS = 8192
 INSTALL_HINT = (
     "pip install 'footnotary[xl]', or install llama.cpp so that `llama-server` is on the PATH, or "
@@ -29,7 +29,7 @@ _POLL_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class OptionNames:
-    """What a server calls its options, and options that it needs in addition."""
+    """The names of a server's options, and further options that it needs."""
 
     model: str = "-m"
     alias: str = "--alias"
@@ -122,12 +122,12 @@ def require_runtime() -> LlamaRuntime:
     """The installed runtime. Raises `UsageError` where there is none."""
     runtime = find_runtime()
     if runtime is None:
-        raise UsageError("nothing here can run the model", hint=INSTALL_HINT)
+        raise UsageError("no llama.cpp runtime is installed", hint=INSTALL_HINT)
     return runtime
 
 
 def _require_free(port: int) -> None:
-    """Another server on the port would answer in place of ours."""
+    """Raises if the port is in use: another server would answer in place of ours."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -29,7 +29,7 @@ _MISSING_HINT = "pip install footnotary-models-xl"
 
 
 def unpack_adapter(packed: Path, sha256: str, folder: Path) -> Path:
-    """The unpacked GGUF file in `folder`, written where it is missing: whole, or not at all.
+    """The unpacked GGUF file in `folder`, written if it is missing, completely or not at all.
 
     Raises `UsageError` where the packed file is missing, `BackendError` where it has another hash.
     """
@@ -49,7 +49,7 @@ def unpack_adapter(packed: Path, sha256: str, folder: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file under its name only when all of it is written."""
+    """Writes a file atomically: it gets its name when it is complete."""
     make_private_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:

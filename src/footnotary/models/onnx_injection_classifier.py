@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -12,28 +11,24 @@ from footnotary.errors import BackendError
 from footnotary.models.onnx_session import (
     REINSTALL_HINT,
     OnnxSession,
+    check_file,
     load_session,
     load_tokenizer,
-    read_checked,
     read_config,
     single_line,
 )
-from footnotary.models.unpacked_graph import write_unpacked
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _MAX_CHARACTERS_PER_TOKEN = 32
 _CACHE_SIZE = 4096
-# Unpacking the weights takes as long as it saves in this many sentences: an answer has fewer, an ingest has more.
-_READS_BEFORE_UNPACKING = 8
 
 
 class OnnxInjectionClassifier:
     """Runs `model.onnx` and `tokenizer.json` of a folder of weights, loaded when the first sentence is scored.
 
-    It reads the first `max_tokens` tokens of a sentence. Scores are cached. Safe to share between threads. From the
-    ninth sentence on it runs with unpacked weights, at twice to three times the speed and with 42 MB more memory.
+    It reads the first `max_tokens` tokens of a sentence. Scores are cached. Safe to share between threads.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -48,7 +43,6 @@ class OnnxInjectionClassifier:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
         self._loaded: tuple[OnnxSession, Tokenizer] | None = None
         self._loading = Lock()
-        self._reads = 0
         self._read = lru_cache(maxsize=_CACHE_SIZE)(self._run)
 
     def is_injection(self, sentence: str, suspected: bool) -> bool:
@@ -78,25 +72,11 @@ class OnnxInjectionClassifier:
 
     def _model(self) -> tuple[OnnxSession, Tokenizer]:
         with self._loading:
-            self._reads += 1
-            # A sentence is too short to split over threads.
             if self._loaded is None:
-                tokenizer = load_tokenizer(self._files()["tokenizer.json"])
+                for file, sha256 in self._sha256.items():
+                    check_file(self._folder, file, sha256)
+                tokenizer = load_tokenizer((self._folder / "tokenizer.json").read_bytes())
                 tokenizer.enable_truncation(self._max_tokens)  # pyright: ignore[reportUnknownMemberType]
+                # A sentence is too short to split over threads.
                 self._loaded = load_session(self._folder / "model.onnx", threads=1), tokenizer
-            elif self._reads == _READS_BEFORE_UNPACKING + 1:
-                self._loaded = self._unpacked() or self._loaded[0], self._loaded[1]
             return self._loaded
-
-    def _unpacked(self) -> OnnxSession | None:
-        """A session with unpacked weights; None where there is no room for temporary files."""
-        try:
-            # Windows does not delete a file that is mapped.
-            with TemporaryDirectory(prefix="footnotary-", ignore_cleanup_errors=True) as folder:
-                files = self._files()
-                return load_session(write_unpacked(files["model.onnx"], files, Path(folder)), threads=1)
-        except OSError:
-            return None
-
-    def _files(self) -> dict[str, bytes]:
-        return {file: read_checked(self._folder, file, sha256) for file, sha256 in self._sha256.items()}

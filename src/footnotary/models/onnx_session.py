@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from footnotary.errors import BackendError
+from footnotary.models.cache import has_sha256
 
 if TYPE_CHECKING:  # each takes longer to import than all of the command line
     import numpy as np
@@ -54,18 +55,28 @@ def single_line(text: str) -> str:
 
 
 def read_checked(folder: Path, file: str, sha256: str | None) -> bytes:
-    """The bytes of a file of weights, after comparing its hash with the one in the configuration."""
+    """The bytes of a file of weights whose hash is the one in the configuration."""
+    check_file(folder, file, sha256)
+    return (folder / file).read_bytes()
+
+
+def check_file(folder: Path, file: str, sha256: str | None) -> None:
+    """Raises `BackendError` unless a file of weights has the hash that the configuration names."""
     try:
-        content = (folder / file).read_bytes()
+        if has_sha256(folder / file, sha256):
+            return
     except OSError as error:
         raise BackendError(f"the weights in {folder} lack {file}: {error.strerror}", hint=REINSTALL_HINT) from error
-    seen = hashlib.sha256(content).hexdigest()
-    if seen != sha256:
-        raise BackendError(
-            f"{folder / file} has sha256 {seen[:12]}…, its config.json names {(sha256 or '')[:12]}…",
-            hint=REINSTALL_HINT,
-        )
-    return content
+    raise BackendError(
+        f"{folder / file} does not have the sha256 that its config.json names, {(sha256 or '')[:12]}…",
+        hint=REINSTALL_HINT,
+    )
+
+
+def check_files(folder: Path) -> None:
+    """Raises `BackendError` unless every file of a folder of weights has the hash that its configuration names."""
+    for file, sha256 in read_config(folder)[0]["sha256"].items():
+        check_file(folder, file, sha256)
 
 
 def load_session(
@@ -123,7 +134,7 @@ def encode_pair(tokenizer: Tokenizer, first: str, second: str) -> Encoding | Non
 
 
 def limit_cores(cores: int) -> None:
-    """Sessions that are loaded from now on use at most so many threads: worker processes share the machine."""
+    """Limits the threads of sessions loaded from now on: worker processes share the machine."""
     global _core_limit
     _core_limit = cores
 

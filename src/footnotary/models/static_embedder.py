@@ -27,7 +27,7 @@ class StaticEmbedder:
 
     Only the first `max_tokens` pieces (512 in the shipped weights) of a text count. A text without any piece the
     table knows (white space, another script) still gets a unit vector: one fixed direction for passages and the
-    opposite one for questions, so that two texts about which nothing is known are as far apart as can be.
+    opposite one for questions, so that two unknown texts are as far apart as possible.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Several readers as one: each question is read by the one that has learned its language."""
+"""Several readers as one: each question goes to the one that has learned its language."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ReaderByLanguage:
         return found
 
     def best_of(self, probabilities: Sequence[float]) -> float:
-        """As the first reader counts; one that was chosen by `reader_knowing` counts for itself."""
+        """That of the first reader; a reader chosen by `reader_knowing` has its own."""
         return self.readers[0].best_of(probabilities)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
@@ -48,11 +48,3 @@ def reader_knowing(reader: Reader | None, language: str) -> Reader | None:
     """The reader that has learned a language; None where there is none."""
     readers = reader.readers if isinstance(reader, ReaderByLanguage) else (reader,)
     return next((each for each in readers if each is not None and language in each.languages), None)
-
-
-def draft_reader(reader: Reader | None) -> Reader | None:
-    """The reader that is asked about drafts: the first of several.
-
-    The others judge passages; of single sentences that answer they refuse too many (decision 15).
-    """
-    return reader.readers[0] if isinstance(reader, ReaderByLanguage) else reader

@@ -1,4 +1,4 @@
-"""Calibration of a reader: the log-odds of its probabilities, moved by two numbers for each question it is asked."""
+"""Calibration of a reader: Platt scaling of the log-odds, fitted separately for each kind of question it is asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlattScaling:
             raise ValueError(f"a calibration has a slope above 0 and is finite, not {self.slope}, {self.intercept}")
 
     def applied(self, probability: float) -> float:
-        """The calibrated probability. One of 0, of what was not read, stays 0."""
+        """The calibrated probability. A probability of 0, given to what was not read, stays 0."""
         if probability == 0.0 or (self.slope == 1.0 and self.intercept == 0.0):
             return probability
         return _sigmoid(self.slope * log_odds(probability) + self.intercept)
@@ -33,27 +33,29 @@ class PlattScaling:
 
 @dataclass(frozen=True, slots=True)
 class ReaderCalibration:
-    """The calibration of each question a reader is asked.
+    """The calibration of each kind of question a reader is asked.
 
-    `answers` is of one passage, `answers_together` of several in one window, and `answers_best` of the highest among
+    `answers` is for one passage, `answers_together` for several in one window, and `answers_best` for the highest of
     the (calibrated) probabilities of several passages read alone, which is more often high by chance.
+    `contradicts` is for a statement and a passage.
     """
 
     support: PlattScaling = field(default_factory=PlattScaling)
     answers: PlattScaling = field(default_factory=PlattScaling)
     answers_together: PlattScaling = field(default_factory=PlattScaling)
     answers_best: PlattScaling = field(default_factory=PlattScaling)
+    contradicts: PlattScaling = field(default_factory=PlattScaling)
 
     @classmethod
     def read(cls, config: Mapping[str, Any]) -> ReaderCalibration:
-        """From `calibration` of a config.json; what is not there is the identity. Raises `TypeError`, `ValueError`."""
+        """From `calibration` of a config.json; missing entries are the identity. Raises `TypeError`, `ValueError`."""
         return cls(**{question: PlattScaling(**values) for question, values in config.items()})
 
 
 def fit_platt(probabilities: Sequence[float], labels: Sequence[bool]) -> PlattScaling:
-    """The scaling of largest likelihood, by Newton's method, with Platt's smoothed targets.
+    """The maximum-likelihood scaling, by Newton's method, with Platt's smoothed targets.
 
-    Raises `ValueError` without rows of both labels, and where probabilities fall as labels rise.
+    Raises `ValueError` without rows of both labels, and if probabilities fall as labels rise.
     """
     right, wrong = sum(labels), len(labels) - sum(labels)
     if not right or not wrong or len(probabilities) != len(labels):
@@ -80,7 +82,7 @@ def _newton_step(
     weights = [p * (1 - p) for p in held]
     by_slope = math.fsum((t - p) * x for t, p, x in zip(targets, held, odds, strict=True))
     by_intercept = math.fsum(t - p for t, p in zip(targets, held, strict=True))
-    # A little is added on the diagonal, so that it can be inverted where all odds are alike.
+    # A little is added on the diagonal, so that it can be inverted if all odds are equal.
     aa = math.fsum(w * x * x for w, x in zip(weights, odds, strict=True)) + 1e-9
     ab = math.fsum(w * x for w, x in zip(weights, odds, strict=True))
     bb = math.fsum(weights) + 1e-9

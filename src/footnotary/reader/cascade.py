@@ -1,6 +1,6 @@
-"""Two readers in a row: a small one glances at many passages, and the large one reads the few that are worth it.
+"""Two-stage reading: a small first-stage model scores many passages, the large one reads the few that are likely.
 
-The cut-offs below are of the small reader's calibrated probability. They are chosen again, for other weights, with
+The cut-offs below apply to the small reader's calibrated probability. For other weights choose them again with
 `python -m benchmarks.quality.answering.cascade`, which reports how often the verdict is that of the large reader alone.
 """
 
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from footnotary.ports import GlancingReader
+from footnotary.ports import ContradictionReader, TwoStageReader
 
 if TYPE_CHECKING:
     from footnotary.ports import FusionWeights, PassageText, Reader, Reading
 
-# A passage below this at a glance is not read: of those that answer hardly any is so low.
+# A passage whose first-stage score is below this is not read: hardly any passage that answers scores so low.
 WORTH_READING: Final = 0.12
-# From this on a passage is read before further ones are glanced at.
+# From this score on, a passage is read before the first stage scores further ones.
 LIKELY: Final = 0.6
 
 
 class CascadeReader:
-    """Reads with `large`, and glances with `small`. Implements `footnotary.ports.Reader` and `GlancingReader`.
+    """Reads with `large`; `small` is the first stage. Implements `footnotary.ports.Reader` and `TwoStageReader`.
 
-    Neither is loaded before it is asked.
+    Each model is loaded when it is first used.
     """
 
     def __init__(self, small: Reader, large: Reader) -> None:
@@ -41,21 +41,40 @@ class CascadeReader:
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         return self._large.answers(pairs)
 
+    def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """The large reader's probabilities for the pairs that the small one does not rule out; 0 for the others."""
+        return contradictions_by(self._large, pairs, contradictions_by(self._small, pairs))
+
     def best_of(self, probabilities: Sequence[float]) -> float:
         return self._large.best_of(probabilities)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
         return self._large.read(question, passages)
 
-    def glance(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
-        """What the small reader says of each pair."""
+    def first_stage(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """The small reader's probability for each pair."""
         return self._small.answers(pairs)
 
 
-def glance_at(reader: Reader, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> list[float]:
-    """A first probability for each pair, in four digits: cheap, where the reader has a smaller one beside it.
+def contradictions_by(
+    reader: Reader, pairs: Sequence[tuple[str, str]], first_scores: Sequence[float] | None = None
+) -> list[float]:
+    """The probability that each passage contradicts its statement; 0 from a reader that has not learned this.
 
-    Machines may differ in the last digits.
+    Pairs that the `first_scores` of a smaller reader rule out are not read and get 0.
     """
-    found = reader.glance(pairs) if isinstance(reader, GlancingReader) else reader.answers(pairs)
+    found = [0.0] * len(pairs)
+    if isinstance(reader, ContradictionReader):
+        places = [n for n in range(len(pairs)) if first_scores is None or first_scores[n] >= WORTH_READING]
+        for place, probability in zip(places, reader.contradicts([pairs[n] for n in places]), strict=True):
+            found[place] = round(probability, 4)  # machines may differ in the last digits
+    return found
+
+
+def first_stage_scores(reader: Reader, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> list[float]:
+    """The first-stage probability of each pair; without a first stage, that of the reader itself.
+
+    Rounded to four digits, because machines may differ in the last ones.
+    """
+    found = reader.first_stage(pairs) if isinstance(reader, TwoStageReader) else reader.answers(pairs)
     return [round(probability, 4) for probability in found]

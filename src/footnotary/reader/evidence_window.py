@@ -1,4 +1,4 @@
-"""What a model reads beside a claim or question: whole passages if they are short, else their decisive parts."""
+"""What a model reads with a claim or question: whole passages if they are short, else their most relevant parts."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ from footnotary.ports import PassageText
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
 
-# A sentence that says again what is covered still counts for this much of a new one: claims are often merged.
+# A sentence whose words are already covered still counts this much of a new one: claims often merge sentences.
 _AGAIN = 0.25
 # A heading or opening of this many words says what the passage is about, and costs little.
 _OPENING = 16
@@ -23,9 +23,9 @@ _HEADINGS_END = "|"
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWindow:
-    """What is read of passages, as one line of text, and where each of their sentences stands in it.
+    """The text read of passages, as one line, and the position of each of their sentences in it.
 
-    `sentences` counts those of all the passages' texts, as `sentence_spans` splits them; None was left out.
+    `sentences` has one entry per sentence of the passages' texts, as `sentence_spans` splits them; None if left out.
     """
 
     text: str
@@ -41,14 +41,14 @@ class _WindowSentence:
 
 
 def window_of(asked: str, passages: Sequence[PassageText], words: int) -> EvidenceWindow:
-    """About `words` words of `passages`, in their order: what shares most with what is asked, and its neighbours.
+    """About `words` words of `passages`, in order: the sentences that share most with the query, and their neighbours.
 
-    The headings of a passage precede what is read of it. Passages that are no longer are read whole.
+    The headings of a passage precede its text. Passages that fit are read whole.
     """
     headings = _shown_headings([passage.headings for passage in passages], words)
     room = words - sum(len(heading.split()) for heading in headings)
     sentences = _sentences([passage.text for passage in passages])
-    taken = _taken(terms_of(asked), sentences, room)
+    taken = _selected_sentences(terms_of(asked), sentences, room)
     line = ""
     spans: list[Span | None] = []
     shown: set[int] = set()
@@ -70,7 +70,7 @@ def window_for(claim: str, passages: Sequence[str], words: int) -> str:
     if sum(len(passage.split()) for passage in passages) <= words:
         return "\n".join(passage.strip() for passage in passages)
     sentences = _sentences(passages)
-    taken = _taken(terms_of(claim), sentences, words)
+    taken = _selected_sentences(terms_of(claim), sentences, words)
     lines: list[str] = []
     for i in sorted(taken):
         if i - 1 in taken and sentences[i - 1].passage == sentences[i].passage:
@@ -89,7 +89,7 @@ def _sentences(passages: Sequence[str]) -> list[_WindowSentence]:
 
 
 def _shown_headings(headings: Sequence[str], words: int) -> list[str]:
-    """The headings as they are read; where they are too long for the window, the end of each, which is the nearest."""
+    """The headings as read; if they are too long for the window, the end of each, which is closest to the text."""
     each = max(1, int(words * _MOST_HEADINGS) // max(len(headings), 1))
     if sum(len(heading.split()) for heading in headings) <= words * _MOST_HEADINGS:
         return list(headings)
@@ -100,7 +100,7 @@ def _appended(line: str, text: str) -> str:
     return f"{line} {single_line(text)}".strip()
 
 
-def _taken(wanted: frozenset[str], sentences: list[_WindowSentence], words: int) -> set[int]:
+def _selected_sentences(wanted: frozenset[str], sentences: list[_WindowSentence], words: int) -> set[int]:
     """The sentences to read, by number: all if they fit."""
     if sum(s.size for s in sentences) <= words:
         return set(range(len(sentences)))
@@ -128,9 +128,9 @@ def _taken(wanted: frozenset[str], sentences: list[_WindowSentence], words: int)
         open_to.remove(best)
         take(best)
         covered |= sentences[best].terms
-        for beside in (best - 1, best + 1):
-            if 0 <= beside < len(sentences) and sentences[beside].passage == sentences[best].passage:
-                take(beside)
+        for adjacent in (best - 1, best + 1):
+            if 0 <= adjacent < len(sentences) and sentences[adjacent].passage == sentences[best].passage:
+                take(adjacent)
     if sentences[0].size <= _OPENING:
         take(0)
     return taken

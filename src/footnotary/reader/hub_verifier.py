@@ -1,4 +1,4 @@
-"""A verifier from elsewhere: any sequence-classification entailment checkpoint exported to ONNX."""
+"""A third-party verifier: any sequence-classification entailment checkpoint exported to ONNX."""
 
 from __future__ import annotations
 

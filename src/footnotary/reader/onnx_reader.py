@@ -11,17 +11,14 @@ from typing import TypeAlias
 
 from footnotary.errors import BackendError
 from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_line
+from footnotary.models.pair_model import PairModel, PairOutput, has_update
 from footnotary.ports import FusionWeights, PassageText, Reading
 from footnotary.reader.calibration import ReaderCalibration
 from footnotary.reader.evidence_window import EvidenceWindow, window_of
-from footnotary.reader.pair_model import PairModel, PairOutput, has_update
 from footnotary.text.sentences.splitter import sentences
 
 _CACHE_SIZE = 4096
 _BATCH = 8
-# Of one passage a question is asked of no more words than this: the answer is among those that share most with it, and
-# what surrounds them costs time and misleads. Of several passages, and for a claim, as many are read as were learned.
-_WORDS_OF_ONE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,8 @@ _Pair: TypeAlias = tuple[str, EvidenceWindow]
 class OnnxReader:
     """Runs a folder of weights, loaded when the first pair is read. Implements `footnotary.ports.Reader`.
 
-    Of long passages it reads the parts that share most with what is asked, below their headings. A claim or question
-    that is too long by itself is not read and gets 0, and so does nothing to read. Scores are cached.
+    Of long passages it reads the parts that share most with the claim or question, below their headings. A claim or
+    question that is too long by itself gets 0, and so does empty evidence. Scores are cached.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -52,6 +49,7 @@ class OnnxReader:
             self.languages: tuple[str, ...] = tuple(config.get("languages", ("en",)))
             self.calibration = ReaderCalibration.read(config.get("calibration", {}))
             batch = int(config.get("batch", _BATCH))
+            self._knows_contradictions = bool(config.get("contradictions"))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
 
@@ -69,13 +67,23 @@ class OnnxReader:
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
-        windows = [(question, self._question_window(question, passages)) for question, passages in pairs]
+        windows = [(question, self._window(question, passages)) for question, passages in pairs]
         scored = self._questions.scores(windows)
         one, together = self.calibration.answers, self.calibration.answers_together
         return [
             (one if len(passages) == 1 else together).applied(scores.answers)
             for (_, passages), scores in zip(pairs, scored, strict=True)
         ]
+
+    def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (statement, passage) the probability that both cannot be true; 0 where it was not learned.
+
+        The update's `support` output was trained for this; support itself is read by the base.
+        """
+        if not self._knows_contradictions:
+            return [0.0] * len(pairs)
+        windows = [(statement, self._window(statement, (PassageText("", text),))) for statement, text in pairs]
+        return [self.calibration.contradicts.applied(scores.support) for scores in self._questions.scores(windows)]
 
     def best_of(self, probabilities: Sequence[float]) -> float:
         """The probability that the best of several passages, each read alone, answers the question."""
@@ -85,17 +93,14 @@ class OnnxReader:
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
         """Each passage alone, with the sentences that answer.
 
-        Weights that mark no answers give every sentence what they give the passage: they cannot tell them apart.
+        Weights that mark no answers give every sentence the score of its passage.
         """
-        windows = [(question, self._question_window(question, (passage,))) for passage in passages]
+        windows = [(question, self._window(question, (passage,))) for passage in passages]
         scored = self._questions.scores(windows)
         return [_reading(scores, passage, self.calibration) for passage, scores in zip(passages, scored, strict=True)]
 
     def _window(self, asked: str, passages: Sequence[PassageText]) -> EvidenceWindow:
         return window_of(asked, passages, self._words)
-
-    def _question_window(self, question: str, passages: Sequence[PassageText]) -> EvidenceWindow:
-        return window_of(question, passages, self._words if len(passages) > 1 else min(self._words, _WORDS_OF_ONE))
 
 
 class _PairReader:

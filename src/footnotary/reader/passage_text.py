@@ -1,4 +1,4 @@
-"""A chunk as a reader sees it: its headings in one form, whatever document it comes from."""
+"""A chunk as a reader sees it: its headings in one form for all kinds of documents."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _SEPARATOR = " > "
 def passage_text(chunk: Chunk, part: str | None = None) -> PassageText:
     """The passage, or a part of it, with its headings, outermost first: law or book, chapters, own title.
 
-    A heading that another one says, or with which the text itself begins, is not repeated.
+    A heading that another one contains, or that begins the text itself, is not repeated.
     """
     text = chunk.text if part is None else part
     labels = chunk.labels

@@ -38,9 +38,8 @@ def verifier_for(profile: Profile, setting: str, server: VerifierServer = _NO_SE
 def reader_for(profile: Profile, setting: str, server: VerifierServer = _NO_SERVER) -> Reader | None:
     """The reader of a profile; None where no model is used.
 
-    It is the profile's verifier, loaded once for both. The large one, which is also the reader beside a verifier from
-    elsewhere, has the small one glance at passages first; so has one on a server. Beside it is the reader of Hindi
-    questions.
+    It is the profile's verifier, loaded once for both; with a verifier from another source it is the large one. The
+    large reader and one on a server use the small one as first stage. Hindi questions have a reader of their own.
     """
     name = verifier_name(profile, setting)
     if name in (XL, ENDPOINT):
@@ -52,17 +51,17 @@ def reader_for(profile: Profile, setting: str, server: VerifierServer = _NO_SERV
 
 
 def verifier_name(profile: Profile, setting: str) -> str:
-    """What decides about claims: the setting, unless it leaves the choice to the profile."""
+    """The name of the verifier: the setting, unless it leaves the choice to the profile."""
     return profile.verification.verifier if setting == "profile" else setting
 
 
 def injection_classifier_for(setting: str) -> InjectionClassifier | None:
-    """The classifier of injected instructions in sources; None where the setting asks for no model."""
+    """The classifier of injected instructions in sources; None if the setting asks for no model."""
     return None if setting == LEXICAL else _injection_classifier()
 
 
 def reranker_for(profile: Profile, setting: str) -> Reader | None:
-    """The reader that reranks passages, where the profile uses one; None where the setting asks for no model."""
+    """The reader that reranks passages, if the profile uses one; None if the setting asks for no model."""
     if setting == LEXICAL or not profile.retrieval.rerank:
         return None
     return _open_shipped(profile.retrieval.rerank_verifier)
@@ -94,13 +93,16 @@ def _served(name: str, server: VerifierServer) -> YesNoEndpoint:
 
 
 def open_uncalibrated(server: VerifierServer) -> LanguageModelReader:
-    """The model behind an endpoint before it is calibrated, to be measured; nothing else may ask it."""
+    """The model behind an endpoint before it is calibrated; only for fitting the calibration."""
     return LanguageModelReader(YesNoEndpoint(uncalibrated_model(server), server), _open_shipped("large"))
 
 
 @lru_cache(maxsize=4)
 def _served_reader(name: str, server: VerifierServer) -> ReaderByLanguage:
-    """The model on a server reads few passages: in each language the reader here glances and chooses sentences."""
+    """A model on a server, which reads few passages.
+
+    In each language a local reader is the first stage and chooses the sentences.
+    """
     model = _served(name, server)
     english = CascadeReader(_open_shipped("small"), LanguageModelReader(model, _open_shipped("large")))
     words = _hindi(english)

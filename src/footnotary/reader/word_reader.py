@@ -10,11 +10,11 @@ from threading import Lock
 
 from footnotary.errors import BackendError
 from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_line
+from footnotary.models.word_pair_model import WordPairModel
+from footnotary.models.word_vectors import WordVectors
 from footnotary.ports import PassageText, Reading, Verifier
 from footnotary.reader.calibration import ReaderCalibration
 from footnotary.reader.evidence_window import EvidenceWindow, window_of
-from footnotary.reader.word_pair_model import WordPairModel
-from footnotary.reader.word_vectors import WordVectors
 from footnotary.text.tokens import word_places
 
 _CACHE_SIZE = 4096
@@ -25,8 +25,8 @@ class WordReader:
     """Reads one passage at a time. Implements `footnotary.ports.Reader`.
 
     Of a long passage it reads the parts that share most with the question, below the headings. A question of more than
-    64 words is not read and gets 0, and so does nothing to read. Of several passages the best counts. It has learned
-    nothing about claims: `claims` is asked about those.
+    64 words gets 0, and so does empty evidence. Of several passages the best counts. It has learned nothing about
+    claims: `claims` reads those.
     """
 
     def __init__(self, folder: Path, table: Path, claims: Verifier) -> None:
@@ -51,7 +51,7 @@ class WordReader:
         self._loading = Lock()
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
-        """What the model of claims says."""
+        """The probabilities of the verifier for claims."""
         return self._claims.support(pairs)
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
@@ -67,7 +67,10 @@ class WordReader:
         return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone; every sentence gets what its passage gets, since words choose better among them."""
+        """Each passage alone.
+
+        Every sentence gets the score of its passage, because lexical overlap selects sentences better.
+        """
         return [self._reading(question, passage) for passage in passages]
 
     def _reading(self, question: str, passage: PassageText) -> Reading:
@@ -93,7 +96,7 @@ class WordReader:
 
 
 def _words_of(window: EvidenceWindow) -> tuple[list[str], list[bool]]:
-    """The words of a window, and whether each is part of a heading: it stands in no sentence."""
+    """The words of a window, and whether each is part of a heading, that is in no sentence."""
     spans = [span for span in window.sentences if span is not None]
     words: list[str] = []
     heading: list[bool] = []

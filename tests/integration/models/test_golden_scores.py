@@ -3,12 +3,12 @@
 import pytest
 
 from benchmarks.speed.score_agreement import CLASSIFIER, EMBEDDER, LARGE, SHIPPED, TOLERANCE, read_golden, scored
+from footnotary.models.merged_weights import GRAPH, merged_matrices
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_embedder import OnnxEmbedder
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.models.onnx_session import read_config
 from footnotary.ports import PassageText
-from footnotary.reader.merged_weights import GRAPH, merged_matrices
 from footnotary.reader.onnx_reader import OnnxReader
 
 pytestmark = pytest.mark.trained
@@ -52,18 +52,25 @@ def test_one_and_two_threads_give_the_same_scores(name: str):
         assert one == pytest.approx(two, abs=1e-4)
 
 
-def test_the_classifier_multiplies_in_float32():
+@pytest.mark.parametrize(
+    ("name", "graph"), [(LARGE, GRAPH), (SMALL, GRAPH), (CLASSIFIER, "model.onnx"), (EMBEDDER, "model.onnx")]
+)
+def test_models_round_inputs_themselves_and_multiply_integers(name: str, graph: str):
+    """Each token is rounded alone and in the graph: no kernel rounds in a way of its own."""
+    content = (locate_model(name) / graph).read_bytes()
+    assert content.count(b"MatMulInteger") > 0
+    assert b"DynamicQuantizeLinear" not in content
+
+
+@pytest.mark.parametrize("name", [LARGE, SMALL, CLASSIFIER])
+def test_what_kernels_may_round_is_multiplied_in_float32(name: str):
     """In int8 every set of kernels rounds in a way of its own, and scores differed by up to 0.05."""
-    graph = (locate_model(CLASSIFIER) / "model.onnx").read_bytes()
+    graph = (locate_model(name) / "model.onnx").read_bytes()
     assert graph.count(b"accuracy_level") == graph.count(b"accuracy_level\x18\x01") > 0
 
 
 @pytest.mark.parametrize("name", [LARGE, SMALL])
-def test_readers_round_inputs_themselves_and_multiply_integers(name: str):
-    """The graph rounds each token alone, and weights have 7 bits: no kernel rounds or saturates in a way of its own."""
+def test_no_product_of_the_readers_saturates(name: str):
     folder = locate_model(name)
-    graph = (folder / GRAPH).read_bytes()
-    assert graph.count(b"MatMulInteger") > 0
-    assert b"DynamicQuantizeLinear" not in graph
     matrices = merged_matrices(folder, read_config(folder)[1])
     assert all(abs(value).max() <= 63 for key, value in matrices.items() if key.endswith(".values"))

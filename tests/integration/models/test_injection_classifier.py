@@ -2,15 +2,11 @@
 
 import pytest
 
-from footnotary.domain.chunk import Chunk
 from footnotary.errors import BackendError
-from footnotary.injection.examination import examine
-from footnotary.injection.rules import is_instruction
-from footnotary.models import onnx_injection_classifier
+from footnotary.injection.detection import is_instruction
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_injection_classifier import OnnxInjectionClassifier
 from footnotary.reader.shipped import injection_classifier_for
-from footnotary.testing.builders import chunk_of
 from harness.injection.trials import benign, orders
 
 pytestmark = pytest.mark.trained
@@ -54,39 +50,3 @@ def test_weights_that_were_changed_are_not_used(tmp_path, reader: OnnxInjectionC
         OnnxInjectionClassifier(tmp_path).chance("The fine is forty rupees.")
     with pytest.raises(BackendError, match="not a folder of weights"):
         OnnxInjectionClassifier(tmp_path / "none")
-
-
-def test_unpacked_weights_give_the_scores_of_packed_ones(monkeypatch, reader: OnnxInjectionClassifier):
-    texts = [order.attack.text for order in orders()][:12] + [case.statement for case in benign()][:12]
-    monkeypatch.setattr(onnx_injection_classifier, "_READS_BEFORE_UNPACKING", 1_000_000)
-    packed = OnnxInjectionClassifier(locate_model("injection-small"))
-    as_shipped = [packed.chance(text) for text in texts]
-    monkeypatch.undo()
-    unpacked = OnnxInjectionClassifier(locate_model("injection-small"))
-    first, _ = unpacked._model()
-    assert [unpacked.chance(text) for text in texts] == pytest.approx(as_shipped, abs=1e-5)
-    assert unpacked._model()[0] is not first
-
-
-def test_without_room_for_temporary_files_packed_weights_are_used(monkeypatch):
-    def no_folder(**_: object) -> None:
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(onnx_injection_classifier, "TemporaryDirectory", no_folder)
-    classifier = OnnxInjectionClassifier(locate_model("injection-small"))
-    first, _ = classifier._model()
-    for number in range(12):
-        assert classifier.chance(f"Rule {number} is in force.") < 0.5
-    assert classifier._model()[0] is first
-
-
-def test_several_threads_flag_what_one_flags(reader: OnnxInjectionClassifier):
-    chunks = [_chunk(number, order.attack.text) for number, order in enumerate(orders()[:8])]
-    chunks += [_chunk(number, case.statement) for number, case in enumerate(benign()[:8], len(chunks))]
-    flagged = examine(chunks, reader.is_injection, threads=2)
-    assert flagged == examine(chunks, reader.is_injection)
-    assert [bool(chunk.flags) for chunk in flagged] == [True] * 8 + [False] * 8
-
-
-def _chunk(number: int, text: str) -> Chunk:
-    return chunk_of(f"Rules_{number}_0", text)

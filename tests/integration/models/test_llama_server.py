@@ -143,7 +143,7 @@ def test_both_runtimes_get_the_same_arguments(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(llama_server, "find_spec", lambda _: object())
     assert llama_server.require_runtime().command[1:] == ("-m", "footnotary.models.xllamacpp_server")
     monkeypatch.setattr(llama_server, "find_spec", lambda _: None)
-    with pytest.raises(UsageError, match="nothing here can run the model") as caught:
+    with pytest.raises(UsageError, match=r"no llama\.cpp runtime is installed") as caught:
         llama_server.require_runtime()
     assert "pip install 'footnotary[xl]'" in caught.value.hint
 

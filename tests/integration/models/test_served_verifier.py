@@ -122,14 +122,14 @@ def test_both_kinds_of_rows_are_needed(kind: str, server: ChatServer, tmp_path: 
     settings = {"verifier_url": server.base_url, "verifier_model": "scripted"}
     ran = run("calibrate", rows(tmp_path, (kind,)), "--endpoint", tmp_path / "c.json", home=tmp_path, **settings)
     assert ran.code == 2
-    assert "give rows of both" in ran.err
+    assert "give rows with claims" in ran.err
     assert not (tmp_path / "c.json").exists()
 
 
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        (reads(lambda request: 1 - shared_words(request)), "does not tell claims"),
+        (reads(lambda request: 1 - shared_words(request)), "does not distinguish claims"),
         (replies("Yes"), "no log-probabilities"),
     ],
 )

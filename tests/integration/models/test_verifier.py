@@ -107,8 +107,8 @@ def test_a_draft_without_support_is_refused_with_the_sentence_that_decided():
             "Dunmore grew rich on the herring trade, which brought ships from every port of the coast.",
         ),
         (
-            "Who came up with the idea of the lending shelf?",
-            "The librarian, Asha Menon, first proposed that readers take books home from a shelf by the door.",
+            "Can I bring my dog?",
+            "Animals are not admitted to the reading rooms, guide dogs excepted.",
         ),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from footnotary.ports import PassageText, Reader
-from footnotary.reader.by_language import ReaderByLanguage, draft_reader, reader_knowing
+from footnotary.reader.by_language import ReaderByLanguage, reader_knowing
 from footnotary.testing.fake_reader import FakeReader
 from footnotary.testing.reader_conformance import ReaderConformance
 
@@ -43,10 +43,3 @@ def test_the_reader_that_knows_a_language_is_found_alone_and_among_others():
     assert reader_knowing(english, "en") is english
     assert reader_knowing(english, "hi") is None
     assert reader_knowing(None, "en") is None
-
-
-def test_drafts_are_read_by_the_first():
-    english = FakeReader()
-    assert draft_reader(ReaderByLanguage(english, FakeReader(languages=("hi",)))) is english
-    assert draft_reader(english) is english
-    assert draft_reader(None) is None

@@ -1,12 +1,12 @@
-"""Two readers in a row keep the promises of one, and only glances are asked of the small one."""
+"""Two-stage reading keeps the promises of one reader, and uses the small one for the first stage only."""
 
 import pytest
 
-from footnotary.ports import GlancingReader, PassageText, Reader
+from footnotary.ports import PassageText, Reader, TwoStageReader
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import reader_knowing
-from footnotary.reader.cascade import CascadeReader, glance_at
+from footnotary.reader.cascade import CascadeReader, first_stage_scores
 from footnotary.reader.onnx_reader import OnnxReader
 from footnotary.reader.shipped import reader_for
 from footnotary.testing.fake_reader import FakeReader
@@ -21,20 +21,20 @@ class TestCascadeReader(ReaderConformance):
         return CascadeReader(FakeReader(), FakeReader())
 
 
-def test_only_a_glance_is_asked_of_the_small_reader():
+def test_the_small_reader_is_used_for_the_first_stage_only():
     small, large = FakeReader({"": 0.123456}), FakeReader({"": 0.9})
     both = CascadeReader(small, large)
     assert both.answers(PAIRS) == [0.9]
     assert both.read(PAIRS[0][0], PAIRS[0][1])[0].answers == 0.9
     assert small.asked == []
-    assert glance_at(both, PAIRS) == [0.1235]
+    assert first_stage_scores(both, PAIRS) == [0.1235]
     assert len(large.asked) == 1
 
 
-def test_a_reader_without_a_smaller_one_glances_by_reading():
+def test_a_reader_without_a_first_stage_scores_by_reading():
     reader = FakeReader({"": 0.7})
-    assert not isinstance(reader, GlancingReader)
-    assert glance_at(reader, PAIRS) == [0.7]
+    assert not isinstance(reader, TwoStageReader)
+    assert first_stage_scores(reader, PAIRS) == [0.7]
 
 
 def test_languages_are_those_that_both_have_learned():
@@ -55,7 +55,7 @@ def test_the_large_setting_reads_with_both_and_the_small_one_with_one():
 
 
 @pytest.mark.trained
-def test_xl_reads_what_the_reader_of_each_language_has_glanced_at():
+def test_the_first_stage_of_xl_is_the_reader_of_each_language():
     policy = load_profile("default")
     found = reader_for(policy, "xl")
     english, hindi = reader_knowing(found, "en"), reader_knowing(found, "hi")

@@ -1,1 +1,1 @@
-"""A language model on a server as reader: it says Yes or No, and how likely."""
+"""A language model on a server as reader: it answers Yes or No with a probability."""

@@ -14,7 +14,7 @@ from footnotary.reader.language_model.prompt import answer_request, messages, su
 from footnotary.reader.language_model.server import ReadingModel, VerifierServer
 
 FORMAT = "footnotary reader calibration 1"
-# As much as the shipped adapter has learned to read.
+# The length that the shipped adapter was trained on.
 ENDPOINT_WORDS = 620
 _HINT = "run `footnotary calibrate --endpoint FILE.json ROWS.jsonl` with this model, and set verifier_calibration"
 
@@ -56,7 +56,7 @@ def uncalibrated_model(server: VerifierServer) -> ReadingModel:
 
 
 def model_name(server: VerifierServer) -> str:
-    """The name that the settings give. Raises `UsageError` where they give none."""
+    """The name that the settings give. Raises `UsageError` if they give none."""
     if not server.model:
         raise UsageError(
             'verifier = "endpoint" needs the name of a model',
@@ -66,7 +66,7 @@ def model_name(server: VerifierServer) -> str:
 
 
 def prompt_sha256() -> str:
-    """Identifies what a model is asked: with other words its probabilities are others."""
+    """Identifies the prompt: another prompt gives other probabilities."""
     asked = [messages(request("evidence", "asked")) for request in (support_request, answer_request)]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Two pairs that every model on a server must tell apart, to find out whether it is the right one."""
+"""Two pairs that every model on a server must answer correctly, to check that the right model is served."""
 
 from footnotary.errors import ModelError
 from footnotary.ports import Verifier
@@ -9,7 +9,7 @@ _EVEN = 0.5
 
 
 def check_round_trip(verifier: Verifier, url: str) -> str:
-    """Asks both pairs and says what came back. Raises `ModelError` where the server fails or one is on the wrong side.
+    """Asks both pairs and returns the replies in words. Raises `ModelError` if the server fails or one answer is wrong.
 
     The pairs share their evidence, so that the second is read from the server's cache.
     """

@@ -1,7 +1,7 @@
 """What the language model is asked: evidence first, then a claim or a question; the next token is Yes or No.
 
-The same messages go to every server. Evidence stands before what is asked, so that a server reads it once for several
-claims on it.
+The same messages go to every server. Evidence precedes the claim or question, so that a server's prefix cache reads it
+once for several claims.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _TURN_MARK, _BROKEN_MARK = "<|", "< |"
 
 
 def evidence_text(passages: Sequence[tuple[str, str]]) -> str:
-    """Passages of (heading, text), an empty line between them; a heading stands on its own line over its text."""
+    """Passages of (heading, text), separated by an empty line; a heading is on its own line above its text."""
     return "\n\n".join(f"{_line(heading)}\n{text.strip()}" if heading else text.strip() for heading, text in passages)
 
 
@@ -43,5 +43,5 @@ def _line(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Servers read marks of turns wherever they stand: in a document they would end the user's turn."""
+    """Servers interpret turn markers anywhere: in a document they would end the user's turn."""
     return text.replace(_TURN_MARK, _BROKEN_MARK)

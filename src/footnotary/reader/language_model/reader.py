@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from footnotary.errors import BackendError, ModelError
 from footnotary.models.onnx_session import single_line
 from footnotary.ports import PassageText, Reader, Reading
+from footnotary.reader.cascade import contradictions_by
 from footnotary.reader.evidence_window import window_for
 from footnotary.reader.language_model.prompt import answer_request, evidence_text, messages, support_request
 from footnotary.reader.language_model.readings import note_readings, recorded_readings
@@ -21,17 +22,17 @@ if TYPE_CHECKING:  # most installations ask no server, and the client takes long
     from footnotary.model_server.openai_client import ChatEndpoint
 
 _CACHE_SIZE = 4096
-# A longer claim or question is none.
+# A longer text is not read as a claim or question.
 _MOST_WORDS_ASKED = 300
 _MOST_WORDS_OF_HEADINGS = 40
-# What has no spaces is one word: its letters count too.
+# Text without spaces is one word, so letters are limited too.
 _LONGEST_WORDS = 10
 
 
 class YesNoEndpoint:
     """Asks a server, once for each request, and remembers the last replies. Threads may share it.
 
-    The server is not looked for before the first request. Inside `replaying_readings` it is not asked at all.
+    It connects at the first request. Inside `replaying_readings` it sends none.
     """
 
     def __init__(self, model: ReadingModel, server: VerifierServer) -> None:
@@ -51,7 +52,7 @@ class YesNoEndpoint:
         with self._lock:
             known = {key: self._read[key] for key in keys if key in self._read}
         missing = {key: pair for key, pair in zip(keys, requests, strict=True) if key not in known}
-        known |= self._asked(missing)
+        known |= self._request_probabilities(missing)
         with self._lock:
             self._read.update({key: known[key] for key in missing})
             while len(self._read) > _CACHE_SIZE:
@@ -59,7 +60,7 @@ class YesNoEndpoint:
         note_readings({key: known[key] for key in keys})
         return [known[key] for key in keys]
 
-    def _asked(self, pairs: dict[str, tuple[str, str]]) -> dict[str, float]:
+    def _request_probabilities(self, pairs: dict[str, tuple[str, str]]) -> dict[str, float]:
         from footnotary.model_server.openai_client import RequestRejected
 
         by_evidence: dict[str, list[str]] = {}
@@ -104,9 +105,9 @@ class YesNoEndpoint:
 class LanguageModelReader:
     """Reads with a model on a server. Implements `footnotary.ports.Reader`.
 
-    The model judges whole passages. Which sentences of them answer, `sentences` says, a reader whose weights are here;
-    where that one cannot tell them apart, each gets what its passage gets. Of long passages the parts are read that
-    share most with what is asked. What is too long to be asked gets 0, and so does nothing to read.
+    The model scores whole passages. `sentences`, a local reader, scores their sentences; if it cannot, each sentence
+    gets the score of its passage. Of long passages, the parts that share most with the claim or question are read. A
+    claim or question that is too long gets 0, and so does empty evidence.
     """
 
     def __init__(self, model: YesNoEndpoint, sentences: Reader) -> None:
@@ -129,13 +130,17 @@ class LanguageModelReader:
             for (_, passages), found in zip(pairs, self._raw(pairs, answer_request), strict=True)
         ]
 
+    def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """The local reader's probabilities: the model was not trained for this."""
+        return contradictions_by(self._sentences, pairs)
+
     def best_of(self, probabilities: Sequence[float]) -> float:
         """The probability that the best of several passages, each read alone, answers the question."""
         best = max(probabilities, default=0.0)
         return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone, by the model; its sentences by the reader beside it."""
+        """Each passage alone, by the model; its sentences by the local reader."""
         found = self.answers([(question, (passage,)) for passage in passages])
         return [
             Reading(answers, _sentences(reading, answers))
@@ -145,7 +150,7 @@ class LanguageModelReader:
     def _raw(
         self, pairs: Sequence[tuple[str, Sequence[PassageText]]], request: Callable[[str, str], str]
     ) -> list[float]:
-        """The model's own probability of each pair; 0 of what is not read."""
+        """The model's own probability for each pair; 0 for what is not read."""
         shown = [
             (evidence_for(asked, passages, self._model.model.words), single_line(asked)) for asked, passages in pairs
         ]

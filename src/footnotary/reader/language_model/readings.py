@@ -1,6 +1,6 @@
-"""What a model server said while an outcome was derived: collected for its record, and replayed from there.
+"""The replies of a model server while an outcome was derived: collected for its record, and replayed from it.
 
-Other readers need no record, because their weights are here and give the same again.
+Other readers need no record: their weights are local and reproduce the same results.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -22,7 +22,7 @@ _numbers = count(1)
 
 @contextmanager
 def collecting_readings() -> Generator[dict[str, float]]:
-    """Gives the readings that are asked for inside the block, by the hash of the request.
+    """Yields the readings requested inside the block, by the hash of the request.
 
     Blocks may be nested: the outer one gets those of the inner one too.
     """
@@ -38,7 +38,7 @@ def collecting_readings() -> Generator[dict[str, float]]:
 
 
 def with_readings(derive: Callable[P, Outcome]) -> Callable[P, Outcome]:
-    """The same function, whose outcome carries the readings it was derived with."""
+    """Wraps a function so that its outcome carries the readings it was derived with."""
 
     @wraps(derive)
     def collected(*args: P.args, **kwargs: P.kwargs) -> Outcome:
@@ -60,18 +60,21 @@ def replaying_readings(recorded: Mapping[str, float]) -> Generator[None]:
 
 
 def note_readings(readings: Mapping[str, float]) -> None:
-    """Adds readings to those that are collected, if they are."""
+    """Adds readings to the current collection, if there is one."""
     collected = _collected.get()
     if collected is not None:
         collected[1].update(readings)
 
 
 def recorded_readings() -> Mapping[str, float] | None:
-    """The readings to be replayed; None where a server may be asked."""
+    """The readings to replay; None if a server may be asked."""
     return _recorded.get()
 
 
 def collection() -> int | None:
-    """The number of the innermost block of `collecting_readings`: what is cached across questions must differ by it."""
+    """The number of the innermost block of `collecting_readings`.
+
+    A cache shared by several questions must have it in its key.
+    """
     collected = _collected.get()
     return None if collected is None else collected[0]

@@ -1,4 +1,4 @@
-"""Where a language model that reads is served, and what its replies are worth."""
+"""The server of a language model used as reader, and how its replies are calibrated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from footnotary.ports import FusionWeights
 from footnotary.reader.calibration import ReaderCalibration
 
-# The model is here where `footnotary models start` runs it.
+# The URL at which `footnotary models start` serves the model.
 DEFAULT_URL = "http://127.0.0.1:8611/v1"
 XL_MODEL = "footnotary-reader-xl"
 
@@ -31,7 +31,7 @@ class VerifierServer:
 
 @dataclass(frozen=True, slots=True)
 class ReadingModel:
-    """A model as its replies are used: its exact name here, its name on the server, and what was fitted for it.
+    """A model and how its replies are used: its exact name, its name on the server, and its calibration.
 
     With `must_report` a reply that names another model is an error. `words` of evidence are read at most.
     """

@@ -30,7 +30,7 @@ class XlConfig:
 
 
 def read_xl_config(folder: Path) -> XlConfig:
-    """Raises `BackendError` where it is not complete."""
+    """Reads the adapter's configuration. Raises `BackendError` if it is incomplete."""
     try:
         config, name = read_config(folder)
         base = cast("dict[str, Any]", config["base"])

@@ -13,7 +13,7 @@ TOP_LOGPROBS = 20
 _SHOWN = 5
 # How tokenizers write the space before a word, where a server does not decode it.
 _SPACES = " \t\n\r▁Ġ"
-# What may be said of one token: further digits differ between machines, and nothing is that certain.
+# Limits for one token's probability: further digits differ between machines, and no reply is that certain.
 _DIGITS = 6
 _LEAST = 10.0**-_DIGITS
 LOGPROBS_HINT = (
@@ -59,10 +59,10 @@ class _LogprobBody(_LogprobModel):
 
 
 def read_yes_no(body: bytes) -> YesNoReply:
-    """What the model says, of the twenty likeliest first tokens.
+    """The probability of Yes, from the twenty likeliest first tokens.
 
-    " Yes" and "yes" count as Yes. Of Yes and No one may be missing among the twenty: it is at most as likely as the
-    last of them. Raises `ModelError`, not retryable, where both are, and where there are no log-probabilities.
+    " Yes" and "yes" count as Yes. If one of Yes and No is not among the twenty, it is at most as likely as the last of
+    them. Raises `ModelError`, not retryable, if both are missing or there are no log-probabilities.
     """
     try:
         reply = _LogprobBody.model_validate(strict_json(body))
@@ -80,7 +80,7 @@ def read_yes_no(body: bytes) -> YesNoReply:
             f"the model server returned {len(first.top_logprobs)} likely tokens, {TOP_LOGPROBS} were asked for",
             hint=LOGPROBS_HINT,
         )
-    yes, no = _said(YES, likeliest), _said(NO, likeliest)
+    yes, no = _word_logprob(YES, likeliest), _word_logprob(NO, likeliest)
     if yes is None and no is None:
         shown = ", ".join(repr(token) for token in sorted(likeliest, key=lambda t: -likeliest[t])[:_SHOWN])
         raise ModelError(
@@ -92,8 +92,8 @@ def read_yes_no(body: bytes) -> YesNoReply:
     return YesNoReply(round(min(max(_sigmoid(odds), _LEAST), 1 - _LEAST), _DIGITS), reply.model)
 
 
-def _said(word: str, likeliest: dict[str, float]) -> float | None:
-    """The log-probability of a word, all its spellings together; None where it has none."""
+def _word_logprob(word: str, likeliest: dict[str, float]) -> float | None:
+    """The log-probability of a word, summed over its spellings; None if none is listed."""
     found = [value for token, value in likeliest.items() if token.strip(_SPACES).casefold() == word.casefold()]
     if not found:
         return None

@@ -1,21 +1,18 @@
-"""The matrices of a reader as the 8-bit integers that run, merged from the shipped base and its trained update.
+"""The matrices of a reader as the 8-bit integers that run, made from the shipped base and its trained update.
 
-A base in 4 or 8 bits, an update of two thin matrices for each of its matrices, and a graph without them are shipped;
-what runs is `base + up @ down`, rounded to 7 bits with a scale for each output. Merging takes about a second, so the
-result is kept in the user's cache folder, named after the weights it was made from, and mapped into memory.
+The package ships a base in 4 or 8 bits, a low-rank update of each matrix, and a graph without the matrices; what runs
+is `base + up @ down`, rounded to 7 bits with a scale for each output. Merging takes about a second, so the result is
+kept in the user's cache folder, named after the weights it was made from, and mapped into memory.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from footnotary.durable import make_private_folder
+from footnotary.models.cache import cache_folder, has_sha256, write_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,33 +28,21 @@ LARGEST_INTEGER: Final = 63
 _ALIGNED: Final = 64
 
 
-def cache_folder() -> Path:
-    """Where merged weights are kept: `FOOTNOTARY_CACHE`, or the user's cache folder of the platform."""
-    if chosen := os.environ.get("FOOTNOTARY_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "footnotary" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "footnotary"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "footnotary"
-
-
 def merged_matrices(folder: Path, name: str) -> Matrices:
     """The initializers that the graph of a folder of weights lacks, by name.
 
-    `name` identifies the weights exactly. Where the cache folder cannot be written they are merged every time.
+    `name` identifies the weights exactly. Where the cache folder cannot be written, or holds something else than was
+    written there, they are merged again.
     """
     import numpy as np
 
     kept = cache_folder() / f"{name.replace('@', '-')}.bin"
-    layout = _layout(folder)
-    size = layout[-1][1] + layout[-1][4]
-    if not (kept.is_file() and kept.stat().st_size == size) and not _store(folder, kept):
+    if not _is_intact(kept) and not _store(folder, kept):
         return dict(_merged(folder))
     mapped = np.memmap(kept, np.uint8, "r")
     return {
         entry: mapped[offset : offset + length].view(kind).reshape(shape)
-        for entry, offset, kind, shape, length in layout
+        for entry, offset, kind, shape, length in _layout(folder)
     }
 
 
@@ -75,23 +60,30 @@ def _layout(folder: Path) -> list[tuple[str, int, str, tuple[int, ...], int]]:
     return found
 
 
-def _store(folder: Path, path: Path) -> bool:
-    """Writes the merged matrices, all or nothing; whether that was possible."""
+def _is_intact(kept: Path) -> bool:
     try:
-        make_private_folder(path.parent)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as out:
-            try:
-                for _, array in _merged(folder):
-                    content = array.tobytes()
-                    out.write(content + b"\0" * (-len(content) % _ALIGNED))
-                out.truncate(_layout(folder)[-1][1] + _layout(folder)[-1][4])
-            except BaseException:
-                Path(out.name).unlink()
-                raise
-        Path(out.name).replace(path)
+        return has_sha256(kept, _hash_file(kept).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return False
+
+
+def _hash_file(kept: Path) -> Path:
+    return kept.with_suffix(".sha256")
+
+
+def _store(folder: Path, path: Path) -> bool:
+    """Writes the matrices, all or nothing; returns whether it succeeded."""
+    parts = (content for _, array in _merged(folder) for content in _padded(array.tobytes()))
+    try:
+        digest = write_file(path, parts)
+        write_file(_hash_file(path), [digest.encode()])
     except OSError:
         return False
     return True
+
+
+def _padded(content: bytes) -> tuple[bytes, bytes]:
+    return content, b"\0" * (-len(content) % _ALIGNED)
 
 
 def _index(folder: Path) -> list[dict[str, Any]]:

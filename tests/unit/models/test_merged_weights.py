@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footnotary.reader.merged_weights import LARGEST_INTEGER, cache_folder, merged_matrices
+from footnotary.models.cache import cache_folder
+from footnotary.models.merged_weights import LARGEST_INTEGER, merged_matrices
 
 OUTPUTS, INPUTS, BLOCK = 4, 64, 32
 
@@ -47,7 +48,7 @@ def test_the_integers_stand_for_the_base_plus_its_update(weights: Path):
 def test_what_was_merged_once_is_read_from_the_cache(weights: Path):
     first = restored(merged_matrices(weights, "reader@1")).copy()
     (weights / "reader.npz").unlink()
-    assert [file.name for file in cache_folder().iterdir()] == ["reader-1.bin"]
+    assert sorted(file.name for file in cache_folder().glob("reader*")) == ["reader-1.bin", "reader-1.sha256"]
     assert (restored(merged_matrices(weights, "reader@1")) == first).all()
 
 
@@ -63,3 +64,10 @@ def test_without_a_cache_folder_it_merges_every_time(weights: Path, tmp_path: Pa
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FOOTNOTARY_CACHE", str(tmp_path / "file"))
     assert (restored(merged_matrices(weights, "reader@1")) == expected).all()
+
+
+def test_a_cached_file_whose_content_changed_is_made_again(weights: Path):
+    first = restored(merged_matrices(weights, "reader@1")).copy()
+    kept = cache_folder() / "reader-1.bin"
+    kept.write_bytes(b"\0" * len(kept.read_bytes()))
+    assert (restored(merged_matrices(weights, "reader@1")) == first).all()

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from footnotary.errors import BackendError
+from footnotary.models.merged_weights import GRAPH, INDEX, UPDATE, merged_matrices
 from footnotary.models.onnx_session import (
     REINSTALL_HINT,
     OnnxSession,
+    check_file,
     encode_pair,
     load_session,
     load_tokenizer,
     read_checked,
     usable_cores,
 )
-from footnotary.reader.merged_weights import GRAPH, merged_matrices
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,9 +34,10 @@ _SECOND_TEXT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class PairOutput:
-    """What the model says of one pair; `tokens` has, for each token of the second text, where it stands and how likely
+    """The model's output for one pair.
 
-    it is part of the answer, and is None where the weights do not say.
+    `tokens` has, for each token of the second text, its position and the probability that it is part of the answer, and
+    is None if the weights do not mark answers.
     """
 
     support: float
@@ -51,24 +53,23 @@ def has_update(folder: Path) -> bool:
 class PairModel:
     """Runs `model.onnx`, or with `update` `reader.onnx` and merged matrices, with `tokenizer.json` of the same folder.
 
-    Where the graph has an input `mask`, pairs of like length are padded and run together, at most `batch` at once; a
-    pair's result is the same in any company. Without it, or with a batch of 1, each is run alone and unpadded.
+    Where the graph has an input `mask`, pairs of similar length are padded and run together, at most `batch` at once; a
+    pair's result does not depend on the others. Without it, or with a batch of 1, each is run alone and unpadded.
     """
 
     def __init__(
         self, folder: Path, name: str, sha256: Mapping[str, str], max_tokens: int, batch: int, *, update: bool
     ) -> None:
         self._name, self._max_tokens = name, max_tokens
-        other_graph = {"model.onnx"} if update else {"reader.onnx", "reader.npz", "reader.json"}
-        for file in sha256.keys() - {"tokenizer.json"} - other_graph:
-            read_checked(folder, file, sha256[file])
+        for file in sha256.keys() - {"tokenizer.json", *({"model.onnx"} if update else {GRAPH, INDEX, UPDATE})}:
+            check_file(folder, file, sha256[file])
         self._tokenizer: Tokenizer = load_tokenizer(
             read_checked(folder, "tokenizer.json", sha256.get("tokenizer.json"))
         )
         # The claim is kept whole: truncated evidence supports less, a truncated claim says something else.
         self._tokenizer.enable_truncation(max_tokens, strategy="only_second")  # pyright: ignore[reportUnknownMemberType]
         self._matrices = merged_matrices(folder, name) if update else None
-        graph = folder / ("model.onnx" if self._matrices is None else GRAPH)
+        graph = folder / (GRAPH if update else "model.onnx")
         self._session: OnnxSession = load_session(graph, threads=usable_cores(), initializers=self._matrices)
         self._batch = batch if "mask" in {one.name for one in self._session.get_inputs()} else 1
         self._outputs = [one.name for one in self._session.get_outputs()]
@@ -79,7 +80,7 @@ class PairModel:
         return "answer_tokens" in self._outputs
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairOutput | None]:
-        """One for each pair, in order; None where the first text alone is longer than the model reads.
+        """One for each pair, in order; None if the first text alone is longer than the model reads.
 
         The second text is truncated at its end.
         """
@@ -92,7 +93,7 @@ class PairModel:
         return found
 
     def _batches(self, encoded: Sequence[Encoding | None]) -> Iterator[list[int]]:
-        """The places of pairs that are run together: of one padded length, and few."""
+        """The indexes of pairs to run together: of one padded length, at most `batch`."""
 
         def padded(place: int) -> int:
             encoding = encoded[place]

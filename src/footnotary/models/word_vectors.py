@@ -27,7 +27,7 @@ _LENGTH_SCALE = 3.0
 class WordRows:
     """Words in order: unit vectors, features (weight, number, holds a digit, stop word, ASCII), and stems.
 
-    A stop word has the stem "". A word of which the table knows no piece has the vector 0.
+    A stop word has the stem "". A word with no piece in the table has the vector 0.
     """
 
     vectors: NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""A small network over the words of a question and a passage: which of them match, and what stands near them."""
+"""A small network over the words of a question and a passage: which of them match, and which words are near."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from footnotary.reader.word_vectors import WordRows
+    from footnotary.models.word_vectors import WordRows
 
     Array = NDArray[np.float32]
 
 # Question words found within this many words of each other are found together.
 _NEAR = 12
-# Below this cosine two words have nothing to do with each other; above the other one they mean much the same.
+# Below the first cosine two words are unrelated; above the second they are near synonyms.
 _RELATED = 0.35
 _ALIKE = 0.6
 
@@ -39,7 +39,10 @@ class WordPairModel:
             raise BackendError(f"{folder} could not be loaded: {error}", hint=REINSTALL_HINT) from error
 
     def log_odds(self, question: WordRows, passage: WordRows, heading: NDArray[np.bool_]) -> float:
-        """Those that the passage answers; both have a word at least. `heading` marks its words that are in headings."""
+        """The log-odds that the passage answers; both texts have at least one word.
+
+        `heading` marks its words that are in headings.
+        """
         import numpy as np
 
         cosine = passage.vectors @ question.vectors.T
@@ -49,7 +52,7 @@ class WordPairModel:
         related = np.maximum(np.maximum(cosine, 0) * (cosine > _RELATED), same)
         near, near_same = _pooled(related), _pooled(same)
 
-        asked = self._asked(question)
+        asked = self._encode_question(question)
         own = self._embedded(passage)
         words = self._read_words(own, asked, cosine, same, near @ weights, near_same @ weights, weights, heading)
         # How likely each word is in the sentence of the answer, which headings never are.
@@ -76,7 +79,7 @@ class WordPairModel:
         self, own: Array, asked: Array, cosine: Array, same: Array, near: Array, near_same: Array, weights: Array,
         heading: NDArray[np.bool_],
     ) -> Array:  # fmt: skip
-        """The words of the passage beside what is asked, and beside each other."""
+        """The words of the passage in relation to the question, and to each other."""
         import numpy as np
 
         topic = _softmax(self._linear("gate", asked)[:, 0]) @ asked
@@ -100,7 +103,7 @@ class WordPairModel:
     def _embedded(self, words: WordRows) -> Array:
         return self._linear("proj", words.vectors) + self._linear("ff", words.features)
 
-    def _asked(self, question: WordRows) -> Array:
+    def _encode_question(self, question: WordRows) -> Array:
         x = self._embedded(question)
         return self._norm("qn", x + _relu(self._convolved("qc", x, 1)))
 
@@ -108,12 +111,12 @@ class WordPairModel:
         return x @ self._w[f"{name}.weight"].T + self._w[f"{name}.bias"]
 
     def _convolved(self, name: str, x: Array, step: int) -> Array:
-        """Each word with those beside it, `step` apart; beyond both ends there is nothing."""
+        """Each word with its neighbours `step` apart, zero-padded at both ends."""
         import numpy as np
 
         kernel = self._w[f"{name}.weight"]
-        beside = kernel.shape[2] // 2
-        padded = np.pad(x, ((beside * step, beside * step), (0, 0)))
+        adjacent = kernel.shape[2] // 2
+        padded = np.pad(x, ((adjacent * step, adjacent * step), (0, 0)))
         parts = [padded[k * step : k * step + len(x)] @ kernel[:, :, k].T for k in range(kernel.shape[2])]
         return np.sum(parts, axis=0) + self._w[f"{name}.bias"]
 
