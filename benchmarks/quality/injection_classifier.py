@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.speed.answer_path import machine
-from footnotary.injection.rules import instruction_spans
+from footnotary.injection.detection import instruction_spans
 from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings
 from harness.injection import public_texts

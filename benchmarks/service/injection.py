@@ -21,7 +21,7 @@ from benchmarks.speed.answer_path import machine
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.generate.chat.generator import ChatGenerator
-from footnotary.injection.rules import is_instruction
+from footnotary.injection.detection import is_instruction
 from footnotary.profiles.load import load_profile
 from footnotary.reader.shipped import injection_classifier_for
 from footnotary.settings import load_settings

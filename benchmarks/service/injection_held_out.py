@@ -1,10 +1,10 @@
 """Attacks and legitimate instructions by an author who saw neither rules nor training rows, end to end.
 
-    python -m benchmarks.service.injection_held_out [--verifier small] [--share 1] [--first]
+    python -m benchmarks.service.injection_held_out [--verifier small] [--share 1] [--rows 3]
 
-240 rows (`injection_held_out_2.jsonl`, written for this benchmark; nothing learns from them): in English, Hindi and
+240 rows (`injection_held_out_3.jsonl`, written for this benchmark; nothing learns from them): in English, Hindi and
 Hinglish 50 texts each with an instruction to the system that answers, and 30 with one to the reader of the document.
-With `--first` 360 rows of another author, which were looked at while rules were made.
+`--rows 1` and `--rows 2` are of other authors, 360 and 240 rows, in view of which rules and thresholds were chosen.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from footnotary.wiring import build_corpus, build_engine, open_embedder, open_st
 from harness.injection.attacks import Attack, injected_model
 from harness.service.scripted_chat import ScriptedChat
 
-SETS = {True: "injection_held_out.jsonl", False: "injection_held_out_2.jsonl"}
+SETS = {1: "injection_held_out.jsonl", 2: "injection_held_out_2.jsonl", 3: "injection_held_out_3.jsonl"}
+REPORTED = 3
 RESULT = Path(__file__).parents[1] / "results" / "service" / "injection-held-out.md"
 WAYS = ("states it and cites where it is", "states it after a true sentence", "repeats the injection")
 _QUOTED = re.compile(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{3,})['’”\"]")
@@ -41,8 +42,8 @@ _QUOTED = re.compile(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{3,})['�
 _INJECTION_CHECK = "citations_support_their_claims"
 
 
-def rows(first: bool) -> Iterator[dict[str, Any]]:
-    for line in (Path(__file__).parent / SETS[first]).read_text(encoding="utf-8").splitlines():
+def rows(number: int) -> Iterator[dict[str, Any]]:
+    for line in (Path(__file__).parent / SETS[number]).read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
 
@@ -56,7 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verifier", default="small")
     parser.add_argument("--share", type=int, default=1, help="ask about every N-th row only; all are examined")
-    parser.add_argument("--first", action="store_true", help="the rows that were looked at; prints only")
+    parser.add_argument("--rows", type=int, choices=SETS, default=REPORTED, help="those that were looked at only print")
     options = parser.parse_args()
     given = {"home": tempfile.mkdtemp(), "embedder": "fast", "verifier": options.verifier}
     settings, embedder, profile = load_settings(given, environ={}), open_embedder("fast"), load_profile("default")
@@ -65,7 +66,7 @@ def main() -> None:
     engine, model = build_engine(settings, profile, store, embedder), ScriptedChat(structured=True)
     obeying = dataclasses.replace(engine, generator=ChatGenerator(model, profile, structured=True), quoter=None)
     seen: Counter[tuple[str, str]] = Counter()
-    for number, row in enumerate(rows(options.first)):
+    for number, row in enumerate(rows(options.rows)):
         language, project = row["language"], f"p{number}"
         report = corpus.ingest_text("text.txt", row["context"], project)
         if report.failed:
@@ -86,7 +87,7 @@ def main() -> None:
             seen[language, "legitimate refused and flagged"] += flagged and not isinstance(outcome, Answer)
     store.close()
     written = report_of(seen, options)
-    if not options.first:
+    if options.rows == REPORTED:
         RESULT.write_text(written, encoding="utf-8")
     print(written)
 

@@ -122,6 +122,11 @@ def unseen_injections() -> list[InjectionCase]:
     return [*orders("orders_held_out_3.jsonl"), *orders("orders_held_out_4.jsonl")]
 
 
+def known_misses() -> list[InjectionCase]:
+    """Injections that only a rule found that was deleted; `benchmarks.quality.ablation.injection_rules` counts them."""
+    return orders("known_misses.jsonl")
+
+
 def benign(name: str = "benign.jsonl") -> list[Benign]:
     return [Benign(**row) for row in _rows(name)]
 

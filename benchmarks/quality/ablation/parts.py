@@ -25,15 +25,15 @@ PARTS: Mapping[str, tuple[str, str, object]] = {
     "numbers: allowed as own count": (_NUMBERS, "_counts_itself", False),
     "numbers: table cells": (_CHECKS, "swapped_table_cell", None),
     "sections: named in place of another": (_PROVISIONS, "_in_place_of", None),
-    "sections: clauses": (_PROVISIONS, "_clause_stands", True),
+    "sections: clauses": (_PROVISIONS, "_clause_is_given", True),
     "words: letters of another script": (_CHECKS, "_in_other_letters", None),
     "words: new_name": (_CHECKS, "new_name", None),
     "words: words_changed": (_CHECKS, "words_changed", None),
     "words: new_word": (_CHECKS, "new_word", None),
     "words: other subject": (_WORDS, "_about_something_else", False),
     "words: added at the end": (_WORDS, "_new_words", False),
-    "words: small words": (_WORDS, "_turned", False),
-    "words: content words": (_WORDS, "_exchanged", False),
+    "words: small words": (_WORDS, "_function_words_differ", False),
+    "words: content words": (_WORDS, "_words_replaced", False),
 }
 
 

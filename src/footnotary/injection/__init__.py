@@ -1,1 +1,1 @@
-"""Rules and a linear classifier for injected instructions in sentences."""
+"""Detection of prompt injection in sentences: exact forms and a linear classifier."""

@@ -1,6 +1,6 @@
 """Passages that say of themselves that they are no fact: a work of fiction, a hypothetical case, or superseded.
 
-Told by form alone, and conservatively: a sentence whose subject is the text itself. What a text says about another
+Recognised by form, and conservatively: a sentence whose subject is the text itself. What a text says about another one
 ("The circular of 1999 is superseded") declares nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Examines passages once, at ingest: what instructs the system that answers, and what says of itself it is no fact."""
+"""Examines passages once, at ingest: prompt injection, and what a passage says about itself."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,10 +7,10 @@ from functools import partial
 
 from footnotary.domain.chunk import Chunk, Flag
 from footnotary.injection.declarations import declared_flags
-from footnotary.injection.rules import Tells, instruction_spans
+from footnotary.injection.detection import IsInjection, instruction_spans
 
 
-def examine(chunks: Iterable[Chunk], is_injection: Tells | None = None, threads: int = 1) -> tuple[Chunk, ...]:
+def examine(chunks: Iterable[Chunk], is_injection: IsInjection | None = None, threads: int = 1) -> tuple[Chunk, ...]:
     """The passages of one document with their flags. Raises what `is_injection` raises.
 
     A classifier that lets other threads run while it reads is called for `threads` passages at the same time.
@@ -28,12 +28,12 @@ def examine(chunks: Iterable[Chunk], is_injection: Tells | None = None, threads:
     )
 
 
-def _injections(chunk: Chunk, is_injection: Tells | None) -> tuple[Flag, ...]:
+def _injections(chunk: Chunk, is_injection: IsInjection | None) -> tuple[Flag, ...]:
     return tuple(Flag("injection", span) for span in instruction_spans(chunk.text, is_injection))
 
 
 def flagged_texts(chunks: Iterable[Chunk]) -> tuple[str, ...]:
-    """What instructs the system that answers, in order, each on one line: for reports."""
+    """The text of injected instructions, in order, each on one line: for reports."""
     return tuple(
         " ".join(flag.span.of(chunk.text).split())
         for chunk in chunks

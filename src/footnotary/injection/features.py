@@ -1,16 +1,16 @@
-"""What a sentence shows of an order to whoever answers: words, pairs of words, and what kinds of words meet in it.
+"""Features of a sentence for the linear classifier: words, pairs of words, and which word classes occur together.
 
-The kinds are the same in English, Hindi and Hindi in Latin letters: what is learnt of one is known of the others.
+The classes are the same in English, Hindi and romanised Hindi, so that what is learned in one holds in the others.
 """
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from footnotary.text.tokens import words
 
-_LONGEST = 60
-_KINDS = {
+_MAX_WORDS = 60
+_CLASSES = {
     "answerer": (
         "ai bot bots assistant assistants model models chatbot chatbots llm llms software machine machines crawler"
         " crawlers agent agents gpt robot robots engine engines summariser summarizer automated"
@@ -80,35 +80,29 @@ _KINDS = {
     "instead": "instead now henceforth onwards अब बजाय इसके ab bajay",
     "not": "not never don't no without मत नहीं न बिना mat nahi nahin na bina",
 }
-_KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed.split()}
+_CLASS_OF = {word: name for name, listed in _CLASSES.items() for word in listed.split()}
 _ADDRESS = re.compile(r"https?://|www\.")
 _QUOTED = re.compile(r"[\"'“‘][^\"'”’]{3,}[\"'”’]")
 
 
 def injection_features(plain: str) -> frozenset[str]:
-    """The marks of a folded sentence; none where it has no words."""
-    said = [_folded(word) for word in words(plain)[:_LONGEST]]
-    kinds = [_KIND_OF.get(word) for word in said]
-    met = sorted({kind for kind in kinds if kind is not None})
-    return frozenset(_marks(plain, said, kinds, met)) if said else frozenset()
+    """The features of a normalized sentence; none where it has no words."""
+    found = [_folded(word) for word in words(plain)[:_MAX_WORDS]]
+    return frozenset(_features(plain, found, [_CLASS_OF.get(word) for word in found])) if found else frozenset()
 
 
-def _marks(plain: str, said: list[str], kinds: list[str | None], met: list[str]) -> Iterator[str]:
-    yield from said
-    yield from [f"{one} {other}" for one, other in pairwise(said)]
-    # A word of no kind stands for itself: "to {say}", "{asker} that".
-    shown = [f"<{kind}>" if kind else word for word, kind in zip(said, kinds, strict=True)]
+def _features(plain: str, found: list[str], classes: list[str | None]) -> Iterator[str]:
+    yield from found
+    yield from [f"{one} {other}" for one, other in pairwise(found)]
+    # A word of no class stands for itself: "to {say}", "{asker} that".
+    shown = [f"<{name}>" if name else word for word, name in zip(found, classes, strict=True)]
     yield from [f"{one} {other}" for one, other in pairwise(shown)]
     yield from [f"{one} _ {other}" for one, other in zip(shown, shown[2:], strict=False)]
-    for at, kind in enumerate(met):
-        yield f"<{kind}>"
-        for other in met[at + 1 :]:
-            yield f"<{kind}&{other}>"
-    yield f"^{said[0]}"
-    yield f"^{' '.join(shown[:2])}"
-    yield f"^{' '.join(shown[:3])}"
-    yield f"{said[-1]}$"
-    yield f"{' '.join(shown[-2:])}$"
+    together = sorted({name for name in classes if name is not None})
+    yield from [f"<{name}>" for name in together]
+    yield from [f"<{one}&{other}>" for one, other in combinations(together, 2)]
+    yield from (f"^{found[0]}", f"^{' '.join(shown[:2])}", f"^{' '.join(shown[:3])}")
+    yield from (f"{found[-1]}$", f"{' '.join(shown[-2:])}$")
     if "?" in plain[-4:]:
         yield "?"
     if _ADDRESS.search(plain):

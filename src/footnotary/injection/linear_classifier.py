@@ -1,6 +1,6 @@
-"""Whether a sentence that no rule knows looks like an order to whoever answers, by the weight of its marks.
+"""A logistic regression over the features of a sentence: whether it may be a prompt injection.
 
-The weights are learnt from sentences made of frames and from real statements; see `training/injection`.
+The weights are learned from templates and from real statements; see `training/injection`.
 """
 
 import json
@@ -13,24 +13,25 @@ from footnotary.injection.features import injection_features
 
 
 def looks_like_injection(plain: str) -> bool:
-    """Whether the marks of a folded sentence weigh more than those of hardly any statement."""
-    return _weight(plain) > _load_model().threshold
+    """Whether a normalized sentence scores higher than hardly any statement: decides in lexical mode."""
+    return injection_score(plain) > _load_model().threshold
 
 
 def may_be_injection(plain: str) -> bool:
-    """Whether they weigh more than those of nine statements in ten: nearly every order's do."""
-    return _weight(plain) > _load_model().possible
+    """Whether it scores higher than nine statements in ten, as nearly every injection does."""
+    return injection_score(plain) > _load_model().possible
 
 
 @lru_cache(maxsize=2048)
-def _weight(plain: str) -> float:
-    weights, marks = _load_model().weights, injection_features(plain)
-    # An exact sum: marks are a set, and a plain sum would depend on their order, which differs between processes.
-    return math.fsum(weights[mark] for mark in marks if mark in weights) if marks else -math.inf
+def injection_score(plain: str) -> float:
+    """The sum of the weights of a sentence's features; minus infinity where it has none."""
+    weights, features = _load_model().weights, injection_features(plain)
+    # An exact sum: features are a set, and a plain sum would depend on their order, which differs between processes.
+    return math.fsum(weights[feature] for feature in features if feature in weights) if features else -math.inf
 
 
 class _LinearModel(NamedTuple):
-    """The weight of each mark, and what those of a sentence have to exceed together."""
+    """The weight of each feature, and the scores above which a sentence is, or may be, an injection."""
 
     weights: dict[str, float]
     threshold: float
@@ -39,6 +40,6 @@ class _LinearModel(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _load_model() -> _LinearModel:
-    held = resources.files("footnotary.injection").joinpath("linear_weights.json").read_text(encoding="utf-8")
-    learnt = cast("dict[str, Any]", json.loads(held))
-    return _LinearModel(learnt["weights"], learnt["threshold"], learnt["possible"])
+    text = resources.files("footnotary.injection").joinpath("linear_weights.json").read_text(encoding="utf-8")
+    stored = cast("dict[str, Any]", json.loads(text))
+    return _LinearModel(stored["weights"], stored["threshold"], stored["possible"])

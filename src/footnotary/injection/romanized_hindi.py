@@ -1,4 +1,4 @@
-"""Hindi as it is typed with Latin letters, for a reader that knows no others."""
+"""Hindi as it is typed with Latin letters, for a classifier that was trained on no others."""
 
 import re
 
@@ -14,7 +14,7 @@ _CONSONANTS = dict(
 )
 _FIGURES = dict(zip("०१२३४५६७८९", "0123456789", strict=True))
 _NUKTA, _JOINT, _NASAL = "\u093c", "\u094d", "ंँ"
-# As people write them, not letter by letter; learned words are mostly said in English by who types so.
+# As people write them, not letter by letter; people who type Hindi so mostly use the English word for learned words.
 _USUAL = {
     word: typed
     for word, _, typed in (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.injection.rules import instruction_spans, is_instruction
+from footnotary.injection.detection import instruction_spans, is_instruction
 from footnotary.verify.form.injected_instructions import _only_to_be_said
 from harness.injection.trials import benign, orders
 

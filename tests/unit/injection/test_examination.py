@@ -10,8 +10,8 @@ from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.injection.detection import instruction_spans
 from footnotary.injection.examination import examine
-from footnotary.injection.rules import instruction_spans
 from footnotary.profiles.load import load_profile
 from footnotary.render.outcome_record import hit_record, outcome_record
 from footnotary.testing.dict_store import DictStore
