@@ -94,7 +94,7 @@ def allowed_facet_keys(filters: Filters, works: Iterable[str]) -> dict[str, tupl
 def provision_facet_keys(
     reference: Reference, filters: Filters, works: Iterable[str]
 ) -> dict[str, tuple[str, ...]] | None:
-    """As `wanted`, for the chunks of one provision within the filters; None if nothing can match both."""
+    """As `allowed_facet_keys`, for the chunks of one provision within the filters; None if nothing can match both."""
     known = tuple(works)
     asked = allowed_facet_keys(filters, known)
     section = section_key(reference.section)

@@ -27,23 +27,25 @@ class Cut(Exception):
     """Stands for a process that ends."""
 
 
-def cutting(monkeypatch: pytest.MonkeyPatch, store: QdrantStore, method: str) -> None:
+def cutting(monkeypatch: pytest.MonkeyPatch, target: object, method: str) -> None:
     def cut(*_: object, **__: object) -> None:
         raise Cut
 
-    monkeypatch.setattr(store._server, method, cut)
+    monkeypatch.setattr(target, method, cut)
 
 
-@pytest.mark.parametrize("method", ["put_if_unchanged", "delete_points"])
+@pytest.mark.parametrize("committed", [False, True])
 def test_a_change_cut_off_happened_as_a_whole_or_not_at_all(
-    store: QdrantStore, monkeypatch: pytest.MonkeyPatch, method: str
+    store: QdrantStore, monkeypatch: pytest.MonkeyPatch, committed: bool
 ):
     penal_code().put_into(store)
     with monkeypatch.context() as broken:
-        cutting(broken, store, method)
+        if committed:
+            cutting(broken, store._server, "delete_points")
+        else:
+            cutting(broken, store._writer, "commit")
         with pytest.raises(Cut):
             amended().put_into(store)
-    committed = method == "delete_points"
     assert all_ids(store) == ({"IPC_420_0"} if committed else set(penal_code().ids))
     assert search_lexical(store, "conspiracy") == ([] if committed else ["IPC_120B_0"])
     assert len(store.former_versions("law", "ipc")) == committed

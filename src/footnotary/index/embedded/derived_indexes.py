@@ -16,7 +16,7 @@ their lock and updates them; a reader that cannot (another process has the lock 
 the store is open for reading only) updates a private copy in memory to the same revision with the same changes. So a
 search always answers from the catalog's state at its start, or a later one.
 
-The matrix of a large project has an ANN index (`first_pass_upkeep`), which is derived from the matrix: it is not part
+The matrix of a large project has an ANN index (`ivf_maintenance`), which is derived from the matrix: it is not part
 of the revision, and a search without it is slower and exact.
 """
 
@@ -157,12 +157,12 @@ class DerivedIndexes:
     def _updated(self) -> IndexSnapshot:
         try:
             state = read_state(self.folder, self._dimensions)
-            snapshot = None if state is None else self._advanced(state)
+            snapshot = None if state is None else self._advance(state)
         except (OSError, ValueError):
             snapshot = None
         return snapshot or self._rebuilt()
 
-    def _advanced(self, state: DerivedIndexState) -> IndexSnapshot | None:
+    def _advance(self, state: DerivedIndexState) -> IndexSnapshot | None:
         """The files of `state`, updated to the present; None if they should be rebuilt."""
         with self._catalog.delta(self._number, state.revision) as delta:
             if delta.since is None:
@@ -172,7 +172,7 @@ class DerivedIndexes:
                 return None
             if delta.revision != state.revision:
                 lexicon = self._lexicon(state.lexicon, create=False)
-                state = self._written(lexicon, state, matrix.dead, delta)
+                state = self._apply_delta(lexicon, state, matrix.dead, delta)
         return self._trusted(state, delta.chunks)
 
     def _rebuilt(self) -> IndexSnapshot:
@@ -181,14 +181,14 @@ class DerivedIndexes:
         self._opened = None
         make_private_folder(self.folder / state.lexicon)
         with self._catalog.delta(self._number, None) as delta:
-            state = self._written(self._lexicon(state.lexicon, create=True), state, state.dead, delta)
+            state = self._apply_delta(self._lexicon(state.lexicon, create=True), state, state.dead, delta)
         snapshot = self._trusted(state, delta.chunks)
         if snapshot is None:
             raise ValueError(f"{self.folder} does not contain what was written to it")
         self._sweep(state)
         return snapshot
 
-    def _written(
+    def _apply_delta(
         self, lexicon: TantivyIndex, state: DerivedIndexState, dead: NDArray[np.bool_], delta: CatalogDelta
     ) -> DerivedIndexState:
         """Applies a delta to the files, and records the revision last."""

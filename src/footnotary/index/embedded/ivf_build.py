@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from footnotary.index.embedded.ivf_index import FINE_ZERO, IvfIndex, checksum
 from footnotary.ports import Vectors
 
-# One in so many axes is used for the groups, and one in so many has 8 bits; the others have 4.
+# One in this many axes is used for the groups, and one in this many has 8 bits; the others have 4.
 _GROUP_AXES_SHARE, _COARSE_AXES_SHARE, _MIN_AXES = 4, 6, 16
 # Groups per square root of the number of rows: fewer are faster to build and probe, and lose more.
 _GROUPS_PER_ROOT, _SAMPLES_PER_GROUP, _KMEANS_ROUNDS = 6, 16, 5
@@ -58,7 +58,7 @@ def build_ivf_index(vectors: Vectors, should_continue: Callable[[], bool] = lamb
         groups_of[part] = _nearest_of_all(centres, turned[:, :grouped_by])
         turned /= steps
         codes[part] = np.clip(np.rint(turned[:, :coarse]), -_MAX_CODE, _MAX_CODE)
-        fine[part] = _packed(turned[:, coarse:])
+        fine[part] = _pack_codes(turned[:, coarse:])
     rows = np.argsort(groups_of, kind="stable").astype(np.int32)
     starts = np.concatenate([[0], np.cumsum(np.bincount(groups_of, minlength=len(centres)))]).astype(np.int64)
     codes, fine = codes[rows], fine[rows]
@@ -68,7 +68,7 @@ def build_ivf_index(vectors: Vectors, should_continue: Callable[[], bool] = lamb
     return IvfIndex(axes, centres, steps, starts, rows, codes, fine, sums, fine_sums)
 
 
-def _packed(coordinates: Vectors) -> NDArray[np.uint8]:
+def _pack_codes(coordinates: Vectors) -> NDArray[np.uint8]:
     """Coordinates in steps, as 4-bit codes, two in a byte."""
     codes = (np.clip(np.rint(coordinates), -_MAX_FINE_CODE, _MAX_FINE_CODE) + FINE_ZERO).astype(np.uint8)
     if codes.shape[1] % 2:

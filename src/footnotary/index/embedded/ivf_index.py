@@ -16,9 +16,9 @@ from footnotary.ports import Vector, Vectors
 
 # The share of the permitted rows that is probed: those of the groups nearest to the question.
 _PROBED_SHARE = 0.2
-# Of the rows probed, at least so many, and so many per requested hit, are scored again with their other coordinates.
+# Of the rows probed, at least the first number, and the second per requested hit, are scored with all coordinates.
 MIN_CANDIDATES, CANDIDATES_PER_HIT = 5_000, 100
-# Of these, at least so many, and so many per requested hit, are proposed.
+# Of these, at least the first number, and the second per requested hit, are proposed.
 MIN_PROPOSED, PROPOSED_PER_HIT = 400, 8
 # Equal vectors are proposed together, however many there are: products of equal codes differ by less than this.
 _TIE = 1e-6

@@ -1,13 +1,13 @@
 """The default store: one folder per tenant, no server.
 
-`truth.db`, the catalog, holds everything (`sqlite_catalog`). Under `derived/`, each project has a lexical index and a
-vector matrix that can be deleted at any time (`derived`). A search reads the project's revision from the catalog, asks
-for both indexes at that revision, and resolves the chunk numbers they find to ids in the catalog again: nothing is
-found that is not there.
+`truth.db`, the catalog, holds everything (`sqlite.catalog`). Under `derived/`, each project has a lexical index and a
+vector matrix that can be deleted at any time (`derived_indexes`). A search reads the project's revision from the
+catalog, asks for both indexes at that revision, and resolves the chunk numbers they find to ids in the catalog again:
+nothing is found that is not there.
 
 One process writes at a time: `put` and `delete` hold `write.lock` for their transaction, wait for it for a moment,
 and raise `StoreLocked` after that. Readers never need that lock. Updating the derived indexes has its own lock, which
-any process may take and none depends on; `derived` gives the reasons.
+any process may take and none depends on; `derived_indexes` gives the reasons.
 """
 
 from collections.abc import Callable, Generator, Sequence

@@ -2,7 +2,7 @@
 
 Texts reach tantivy as terms joined by spaces and questions as a set of term queries: no query language is ever parsed,
 so there is nothing to inject. Statistics count deleted chunks until their segment is merged or the index is rebuilt;
-`derived` keeps their number low.
+`derived_indexes` keeps their number low.
 """
 
 import json

@@ -12,7 +12,7 @@ from typing import Any
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import SemanticId, sha256_hex
-from footnotary.errors import UnknownProject, UsageError
+from footnotary.errors import BackendError, UnknownProject, UsageError
 from footnotary.index.manifest import Manifest, require_matching_manifest
 from footnotary.index.qdrant.document_records import QdrantDocumentRecord, record_point_id, record_validity
 from footnotary.index.qdrant.passage_points import DocumentBody, chunk_from_payload
@@ -67,8 +67,26 @@ class QdrantCatalog:
         if not make or wanted is None:
             raise UsageError(f"tenant {self.tenant!r} has no store at {self.server.url}", hint="ingest documents first")
         self.server.create(self.name, RECORD_FIELDS)
-        self.server.put(self.name, [QdrantPoint(_MANIFEST_POINT_ID, {"kind": "manifest", **wanted.entries()})])
-        return wanted
+        manifest = QdrantPoint(_MANIFEST_POINT_ID, {"kind": "manifest", **wanted.entries()})
+        self.server.put_if_unchanged(self.name, manifest, PointFilter({"kind": ("none",)}))
+        return self.opened(wanted, make=False)  # another machine may have created it first
+
+    def replace(self, point: QdrantPoint, where: PointFilter) -> bool:
+        """Writes a point with a new `revision` unless one with its id exists that does not match `where`.
+
+        Returns whether it was written; raises `BackendError` if that is not known.
+        """
+        failure: BackendError | None = None
+        try:
+            self.server.put_if_unchanged(self.name, point, where)
+        except BackendError as error:  # it may have been applied anyway
+            failure = error
+        now = self.server.read(self.name, [point.id], ["revision"])
+        if now and now[0].payload["revision"] == point.payload["revision"]:
+            return True
+        if failure is not None:
+            raise failure
+        return False
 
     # -- records -------------------------------------------------------------------------------------------------
 

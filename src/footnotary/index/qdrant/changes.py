@@ -1,8 +1,9 @@
 """Changes of a tenant's documents on a Qdrant server, each applied completely or not at all.
 
-The server has no transactions over several points, so one point commits: the record of a document (`Head`). Passages
-are written under a new version first, and are visible once the record names that version. An interrupted change leaves
-passages that no search returns, and that the next change of the document deletes.
+The server has no transactions over several points, so one point commits: the record of a document
+(`QdrantDocumentRecord`). Passages are written under a new version first, and are visible once the record names that
+version. An interrupted change leaves passages that no search returns, and that the next change of the document deletes.
+A lease on the server (`writer_lease`) makes the changes of all machines happen one after another.
 """
 
 from __future__ import annotations
@@ -25,18 +26,17 @@ from footnotary.index.qdrant.catalog import PASSAGE_FIELDS, VERSION_FIELDS, Qdra
 from footnotary.index.qdrant.document_records import QdrantDocumentRecord, new_document_record, record_point_id
 from footnotary.index.qdrant.passage_points import body_points, chunk_from_payload, former_point, passage_point
 from footnotary.index.qdrant.point_types import CollectionNotFound, PointFilter
+from footnotary.index.qdrant.writer_lease import WAIT_S, WriterLease
 from footnotary.index.sqlite.changes import content_digest
 from footnotary.index.sqlite.row_serialization import validity_json
 from footnotary.index.validation import unit_vectors
 from footnotary.ports import PutResult, Vectors
 
-_LOCK_WAIT_S = 2.0
-
 _log = logging.getLogger(__name__)
 
 
 class QdrantChanges:
-    """The changes of one tenant, one at a time on this machine: `folder` holds the lock."""
+    """The changes of one tenant, one at a time: `folder` holds the lock of this machine, `lease` is that of all."""
 
     def __init__(self, catalog: QdrantCatalog, folder: Path, dimensions: int) -> None:
         self._catalog = catalog
@@ -44,34 +44,44 @@ class QdrantChanges:
         self._folder = folder
         self._fields = passage_schema(dimensions)
         self._lock = FileLock(folder / "write.lock")
+        self.lease = WriterLease(catalog)
 
     @contextmanager
-    def one(self) -> Generator[None]:
-        """Excludes other writers of the tenant on this machine. Raises `StoreLocked`."""
+    def one(self, *records: str) -> Generator[None]:
+        """Excludes other writers of the tenant on all machines. Raises `StoreLocked`, which names the holder.
+
+        `records` are the ids of the records that may be committed.
+        """
         try:
             make_private_folder(self._folder)
-            with self._lock.held(_LOCK_WAIT_S) as got:
+            with self._lock.held(WAIT_S) as got:
                 if not got:
                     raise StoreLocked(
                         f"another process ({self._lock.holder()}) is writing for tenant {self._catalog.tenant!r}, "
-                        f"and did not finish within {_LOCK_WAIT_S:g} s",
+                        f"and did not finish within {WAIT_S:g} s",
                         hint="wait until it finishes and try again; reading works meanwhile",
                         retryable=True,
                     )
-                yield
+                with self.lease.held(*records):
+                    yield
+        except CollectionNotFound as error:
+            raise StoreLocked(
+                "the collection was deleted by another writer meanwhile", hint="try again", retryable=True
+            ) from error
         except OSError as error:
             raise BackendError(f"{self._folder} cannot be written to: {error}", hint="check its permissions") from error
 
     def put(self, project: str, document: Document, chunks: Sequence[Chunk], vectors: Vectors, code: str) -> PutResult:
         collection = self._catalog.collection(project)
-        with self.one():
+        with self.one(record_point_id(project, document.id)):
             now, change = datetime.now(UTC), self._catalog.generation(project) + 1
             earlier = self._catalog.record(project, document.id)
             self._refuse_foreign_ids(project, document.id, chunks)
+            versions = self._stored_versions(project, document.id)
             new = new_document_record(project, document, code, content_digest(chunks), len(chunks), now)
             replaced = earlier is not None and earlier.live
             if earlier is not None:
-                kept = self._kept(earlier, new, chunks, now, change) if replaced else earlier
+                kept = self._with_former_version(earlier, new, chunks, now, change) if replaced else earlier
                 new = replace(new, past=kept.past)
             new = replace(new, version=secrets.token_hex(8))
             self._server.create(collection, self._fields)
@@ -79,14 +89,16 @@ class QdrantChanges:
             rows = zip(chunks, unit_vectors(vectors), strict=True)
             self._server.put(collection, [passage_point(chunk, row, new.version) for chunk, row in rows])
             self.commit(earlier, replace(new, change=change))
-            self._sweep(project, document.id, new.version)
+            self._sweep(project, document.id, versions)
         return "replaced" if replaced else "added"
 
     def delete(self, project: str, document_id: str, *, keep_history: bool) -> bool:
-        with self.one():
+        kinds = ("body",) if keep_history else ("body", "former")
+        with self.one(record_point_id(project, document_id)):
             record = self._catalog.record(project, document_id)
             if record is None or not (record.live or (record.past and not keep_history)):
                 return False
+            versions = self._stored_versions(project, document_id, kinds)
             change = self._catalog.generation(project) + 1
             if keep_history:
                 passages = self._chunks_of(record)
@@ -95,7 +107,7 @@ class QdrantChanges:
                 self.commit(record, replace(gone, change=change, live=False, version="", validity=None))
             else:
                 self.commit(record, replace(record, change=change), erased=True)
-            self._sweep(project, document_id, "", history=not keep_history)
+            self._sweep(project, document_id, versions, kinds)
         return True
 
     def delete_project(self, project: str) -> int:
@@ -104,11 +116,14 @@ class QdrantChanges:
         ids = [one.payload["id"] for one in found if "id" in one.payload]
         deleted = sum(self.delete(project, id_, keep_history=False) for id_ in ids)
         if deleted:
-            self._server.drop(self._catalog.collection(project))
+            with self.one():
+                if project not in self._catalog.projects():
+                    self.lease.confirm()
+                    self._server.drop(self._catalog.collection(project))
         return deleted
 
     def set_validity(self, project: str, document_id: str, validity: Validity) -> bool:
-        with self.one():
+        with self.one(record_point_id(project, document_id)):
             record = self._catalog.record(project, document_id)
             if record is None or not record.live:
                 return False
@@ -117,36 +132,41 @@ class QdrantChanges:
         return True
 
     def commit(self, earlier: QdrantDocumentRecord | None, new: QdrantDocumentRecord, *, erased: bool = False) -> None:
-        """Replaces a document's record only if it is still the one that was read, and verifies the result."""
-        new = replace(new, revision=secrets.token_hex(8))
-        where = PointFilter({"revision": ("" if earlier is None else earlier.revision,)})
-        lost: BackendError | None = None
-        try:
-            self._server.put_if_unchanged(self._catalog.name, new.tombstone() if erased else new.point(), where)
-        except BackendError as error:  # it may have been applied anyway
-            lost = error
-        now = self._server.read(self._catalog.name, [record_point_id(new.project, new.id)], ["revision"])
-        if now and now[0].payload["revision"] == new.revision:
-            return
-        raise lost or StoreLocked(
-            f"document {new.id!r} was changed by another writer meanwhile", hint="try again", retryable=True
-        )
+        """Replaces a document's record only if it is still the one that was read and the lease is still ours."""
+        point = new.tombstone() if erased else new.point()
+        if not self.lease.replace_record(point, "" if earlier is None else earlier.revision):
+            raise StoreLocked(
+                f"document {new.id!r} was changed by another writer meanwhile", hint="try again", retryable=True
+            )
 
-    def _sweep(self, project: str, document_id: str, version: str, *, history: bool = False) -> None:
-        """Deletes what no record names any more; after a failure the next change does it, and no search returns it."""
-        kinds = ("body", "former") if history else ("body",)
+    def _stored_versions(self, project: str, document_id: str, kinds: Sequence[str] = ("body",)) -> list[str]:
+        """All versions of which something is stored. Read before the commit, it has nothing of a later writer."""
         among = {"kind": kinds, "project": (project,), "document": (document_id,)}
-        but = {"version": (version,)}
+        found = set(self._server.distinct(self._catalog.name, "version", PointFilter(among)))
+        collection = self._catalog.collection(project)
         try:
-            self._server.delete_points(self._catalog.name, PointFilter(among, but))
+            found.update(self._server.distinct(collection, "version", PointFilter({"document": (document_id,)})))
+        except CollectionNotFound:
+            self._server.forget(collection)
+        return sorted(found)
+
+    def _sweep(self, project: str, document_id: str, versions: Sequence[str], kinds: Sequence[str] = ("body",)) -> None:
+        """Deletes these versions, which no record names any more.
+
+        After a failure the next change does it, and no search returns them. Other versions are kept: a holder that was
+        paused after its commit must not delete what the next one wrote.
+        """
+        if not versions:
+            return
+        among = {"document": (document_id,), "version": versions}
+        try:
+            self._server.delete_points(self._catalog.name, PointFilter({"kind": kinds, "project": (project,), **among}))
             with suppress(CollectionNotFound):
-                self._server.delete_points(
-                    self._catalog.collection(project), PointFilter({"document": (document_id,)}, but)
-                )
+                self._server.delete_points(self._catalog.collection(project), PointFilter(among))
         except BackendError as error:
             _log.warning("old passages of document %s could not be deleted yet: %s", document_id, error)
 
-    def _kept(
+    def _with_former_version(
         self,
         earlier: QdrantDocumentRecord,
         new: QdrantDocumentRecord,

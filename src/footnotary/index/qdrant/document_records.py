@@ -13,6 +13,11 @@ from footnotary.index.qdrant.point_types import QdrantPoint, point_id
 from footnotary.index.sqlite.row_serialization import labels_json, validity_from_json, validity_json
 from footnotary.ports import FormerVersion, StoredDocument
 
+# The fields that the record of a deleted document has, with the values for one that never existed.
+NO_RECORD: dict[str, Any] = {
+    "kind": "document", "live": "no", "says": "no", "project": "", "revision": "", "change": 0, "version": ""
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class RetiredVersion:
@@ -37,7 +42,7 @@ class QdrantDocumentRecord:
     """The record of a document: writing it commits a change.
 
     Passages are visible only if their `version` is that of their document's record, and it is `live`. `revision`
-    identifies the commit, `change` counts the project's changes.
+    identifies the commit and begins with the number of the writer lease, `change` counts the project's changes.
     """
 
     project: str
@@ -67,11 +72,8 @@ class QdrantDocumentRecord:
 
     def tombstone(self) -> QdrantPoint:
         """The record of a deleted document, without its content: a deletion is a change like any other."""
-        kept = {"kind": "document", "live": "no", "says": "no", "project": self.project}
-        return QdrantPoint(
-            record_point_id(self.project, self.id),
-            kept | {"revision": self.revision, "change": self.change, "version": ""},
-        )
+        kept = {"project": self.project, "revision": self.revision, "change": self.change}
+        return QdrantPoint(record_point_id(self.project, self.id), NO_RECORD | kept)
 
     @staticmethod
     def from_payload(payload: Mapping[str, Any], document_id: str = "") -> QdrantDocumentRecord:

@@ -1,7 +1,7 @@
 """Rebuilds a project's passages in a new collection, which replaces the old one atomically.
 
 For another number of shards or replicas, or other term weights. Searches continue throughout, and so do changes until
-the last step, which copies what changed meanwhile and blocks writers on this machine while it runs.
+the last step, which copies what changed meanwhile and blocks writers on all machines while it runs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from footnotary.index.qdrant.changes import QdrantChanges
 from footnotary.index.qdrant.document_records import QdrantDocumentRecord
 from footnotary.index.qdrant.passage_points import chunk_from_payload, passage_point
 from footnotary.index.qdrant.point_types import PointFilter
+from footnotary.index.qdrant.writer_lease import WriterLease
 
 ReindexProgress = Callable[[int, int], None]
 
@@ -50,29 +51,45 @@ def reindex(
     with FileLock(folder / "reindex.lock").held(0) as got:
         if not got:
             raise StoreLocked("this tenant is already being reindexed", hint="wait until it finishes", retryable=True)
-        name = catalog.collection(project)
-        old = catalog.server.behind(name)
+        lease = WriterLease(catalog, "reindex")
+        with lease.held():
+            return _rebuild(catalog, changes, lease, project, dimensions, progress)
+
+
+def _rebuild(
+    catalog: QdrantCatalog,
+    changes: QdrantChanges,
+    lease: WriterLease,
+    project: str,
+    dimensions: int,
+    progress: ReindexProgress | None,
+) -> ReindexResult:
+    name = catalog.collection(project)
+    old = catalog.server.behind(name)
+    records = catalog.records(project)
+    if old is None or not records:
+        raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
+    new = f"{name}-{int(old.rpartition('-')[2]) + 1}"
+    lease.confirm()
+    catalog.server.delete_collection_if_exists(new)
+    catalog.server.build(new, passage_schema(dimensions))
+    copied: dict[str, str] = {}
+    for at, record in enumerate(records, start=1):
+        _copy_passages(catalog, record, new)
+        copied[record.id] = record.version
+        if progress:
+            progress(at, len(records))
+    with changes.one():
+        lease.confirm()
         records = catalog.records(project)
-        if old is None or not records:
-            raise UnknownProject(f"there is no project {project!r}", hint="ingest documents into it first")
-        new = f"{name}-{int(old.rpartition('-')[2]) + 1}"
-        catalog.server.delete_collection_if_exists(new)
-        catalog.server.build(new, passage_schema(dimensions))
-        copied: dict[str, str] = {}
-        for at, record in enumerate(records, start=1):
+        late = [record for record in records if copied.get(record.id) != record.version]
+        _delete_stale_copies(catalog, new, copied, records)
+        for record in late:
             _copy_passages(catalog, record, new)
-            copied[record.id] = record.version
-            if progress:
-                progress(at, len(records))
-        with changes.one():
-            records = catalog.records(project)
-            late = [record for record in records if copied.get(record.id) != record.version]
-            _delete_stale_copies(catalog, new, copied, records)
-            for record in late:
-                _copy_passages(catalog, record, new)
-            _require_complete(catalog, project, new, records)
-            catalog.server.switch(name, new)
-        catalog.server.delete_collection_if_exists(old)
+        _require_complete(catalog, project, new, records)
+        changes.lease.confirm()
+        catalog.server.switch(name, new)
+    catalog.server.delete_collection_if_exists(old)
     return ReindexResult(project, new, len(records), sum(record.chunks for record in records), len(late))
 
 

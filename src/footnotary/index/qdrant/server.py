@@ -129,9 +129,13 @@ class QdrantServer:
         steps = [forget, point] if self.behind(name) else [point]
         self._wire.request(lambda: self._client.update_collection_aliases(steps))
 
+    def forget(self, name: str) -> None:
+        """`create` looks again whether the collection exists."""
+        self._ready.discard(name)
+
     def drop(self, name: str) -> None:
         """Deletes the collection behind the alias `name`, and the alias with it."""
-        self._ready.discard(name)
+        self.forget(name)
         if (collection := self.behind(name)) is not None:
             self.delete_collection_if_exists(collection)
 

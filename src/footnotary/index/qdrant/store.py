@@ -1,12 +1,11 @@
 """A store on a Qdrant server or cluster, for collections too large for one machine.
 
 Each tenant has a *catalog*, a collection of records without vectors, and for each project a collection of passages
-with a dense and a sparse vector (`qdrant_catalog`). Writing the record of a document commits a change of it
-(`qdrant_changes`); search results are checked against the records before they are returned (`qdrant_search`).
+with a dense and a sparse vector (`catalog`). Writing the record of a document commits a change of it
+(`changes`); search results are checked against the records before they are returned (`search`).
 
-A lock in the tenant's folder allows one writing process per tenant on one machine. Between machines, the record of a
-document is replaced only if it is still the one that was read, so two writers of one document cannot both succeed;
-operators who run several writers must make sure that two documents do not claim the same id at the same moment.
+One process at a time writes for a tenant: a lock in the tenant's folder excludes other processes of the machine, and a
+lease on the server other machines (`writer_lease`). They wait, and raise `StoreLocked` if it takes too long.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class SqliteCatalog(CatalogReader):
     """Safe to share between threads. A caller that changes it must hold the writer lock."""
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
-        super().__init__(path, SqliteConnections(path, read_only=read_only, mend=CATALOG_REPAIR_HINT))
+        super().__init__(path, SqliteConnections(path, read_only=read_only, repair_hint=CATALOG_REPAIR_HINT))
         self.checks = SqliteChecks(self._connections)
 
     def close(self) -> None:

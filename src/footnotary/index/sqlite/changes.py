@@ -43,7 +43,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What the derived indexes need from one chunk; `facets` in the order of `matching.FACETS`."""
+    """What the derived indexes need from one chunk; `facets` in the order of `label_matching.FACETS`."""
 
     number: int
     text: str

@@ -19,12 +19,12 @@ _MAX_PARAMETERS = 500  # bound parameters per statement, well under every build'
 class SqliteConnections:
     """Lends each caller its own connection, and turns SQLite's errors into ours.
 
-    `mend` is the hint for a damaged database.
+    `repair_hint` is the hint for a damaged database.
     """
 
-    def __init__(self, path: Path, *, read_only: bool, mend: str) -> None:
+    def __init__(self, path: Path, *, read_only: bool, repair_hint: str) -> None:
         self.path = path
-        self._mend = mend
+        self._repair_hint = repair_hint
         self._read_only = read_only
         self._idle: list[sqlite3.Connection] = []
         self._guard = Lock()
@@ -51,7 +51,7 @@ class SqliteConnections:
             if connection is not None:
                 connection.close()
             if isinstance(error, (sqlite3.Error, UnicodeError)):
-                raise _translate_error(error, self.path, self._mend) from error
+                raise _translate_error(error, self.path, self._repair_hint) from error
             raise
         with self._guard:
             if not self._closed:
@@ -74,7 +74,7 @@ class SqliteConnections:
             with self.snapshot() as connection:
                 yield connection
         except (ValueError, TypeError, AttributeError, LookupError, zlib.error) as error:
-            raise _corrupt_error(self.path, error, self._mend) from error
+            raise _corrupt_error(self.path, error, self._repair_hint) from error
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
@@ -119,11 +119,11 @@ def select_in(
     return rows
 
 
-def _corrupt_error(path: Path, seen: object, mend: str) -> StoreCorrupt:
-    return StoreCorrupt(f"{path} is damaged: {seen}", hint=mend)
+def _corrupt_error(path: Path, seen: object, repair_hint: str) -> StoreCorrupt:
+    return StoreCorrupt(f"{path} is damaged: {seen}", hint=repair_hint)
 
 
-def _translate_error(error: sqlite3.Error | UnicodeError, path: Path, mend: str) -> BackendError | UsageError:
+def _translate_error(error: sqlite3.Error | UnicodeError, path: Path, repair_hint: str) -> BackendError | UsageError:
     if isinstance(error, UnicodeEncodeError):
         return UsageError(
             f"{error.object[error.start : error.start + 1]!r} is not a character that can be stored",
@@ -132,7 +132,7 @@ def _translate_error(error: sqlite3.Error | UnicodeError, path: Path, mend: str)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     undecodable = isinstance(error, UnicodeError) or "decode to UTF-8" in str(error)
     if undecodable or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return _corrupt_error(path, error, mend)
+        return _corrupt_error(path, error, repair_hint)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreLocked(
             f"{path} stayed locked for {_BUSY_TIMEOUT_S:g} s: {error}", hint="try again in a moment", retryable=True

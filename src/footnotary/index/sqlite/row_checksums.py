@@ -82,12 +82,12 @@ def checksum_all_rows(c: sqlite3.Connection) -> None:
 
 
 def store_schema_digest(c: sqlite3.Connection) -> None:
-    """Stores a digest of the table definitions, which `broken` compares."""
+    """Stores a digest of the table definitions, which `find_damaged_rows` compares."""
     _store_meta(c, "tables", _schema_digest(c))
 
 
 def store_last_numbers(c: sqlite3.Connection) -> None:
-    """Stores the last assigned numbers, which `broken` compares: the last step of every change."""
+    """Stores the last assigned numbers, which `find_damaged_rows` compares: the last step of every change."""
     _store_meta(c, "numbers", _last_numbers(c))
 
 
