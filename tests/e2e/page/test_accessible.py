@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.page.conftest import ask, expect
-from tests.e2e.page.stub_service import answered, refused, rejected, turn, verdict
+from tests.e2e.page.stub_service import answered, document_conflict, refused, rejected, turn, verdict
 from tests.e2e.page.test_answers import FINE, PRISON, STORED
 
 axe_library = pytest.importorskip(
@@ -133,6 +133,9 @@ def reader(stub, page):
     page.get_by_role("img").wait_for()
     page.get_by_role("button", name="Look for instructions to the model").click()
     page.locator(".instructions li").wait_for()
+    stub.conflicts = [document_conflict(LONG, LONG, "ten", LONG, answer_id="ans_1")]
+    page.get_by_role("button", name="Look for conflicts with other documents").click()
+    page.locator(".conflict-list li").wait_for()
 
 
 def deletion(stub, page):

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from tests.e2e.page.conftest import ask, expect
-from tests.e2e.page.stub_service import answered, refused, rejected
+from tests.e2e.page.stub_service import answered, document_conflict, refused, rejected
 
 pytestmark = pytest.mark.server
 
@@ -155,6 +155,21 @@ def test_hostile_names_of_projects_documents_and_questions(stub, watch, address,
     watched.page.get_by_role("link", name="Review").click()
     watched.page.locator(".case summary").first.click()
     watched.page.locator(".draft").wait_for()
+    assert_harmless(watched, sink)
+
+
+def test_hostile_conflicts_of_a_document(stub, watch, address, sink, everything):
+    stub.documents = [{"id": "penal.pdf", "title": "Penal Code", "media_type": "text/plain", "passages": 1}]
+    found = document_conflict(everything, everything, "x", everything)
+    found["other"] |= {"document": "penal.pdf", "title": everything, "passage": everything}
+    stub.conflicts = [found]
+    stub.text = everything
+    watched = watch(address)
+    watched.page.get_by_role("link", name="Documents", exact=True).click()
+    watched.page.get_by_role("button", name="Penal Code", exact=True).click()
+    watched.page.get_by_role("button", name="Look for conflicts with other documents").click()
+    watched.page.locator(".conflict-list").get_by_role("button").last.click()
+    watched.page.locator(".reader mark").first.wait_for()
     assert_harmless(watched, sink)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.e2e.page.conftest import expect
+from tests.e2e.page.stub_service import document_conflict
 from tests.e2e.page.test_records import DOCUMENT, view
 
 pytestmark = pytest.mark.server
@@ -69,6 +70,31 @@ def test_a_document_opens_with_its_pages_and_is_searched(stub, library):
     expect(reader.locator("mark")).to_have_count(0)
     reader.get_by_role("button", name="Close").click()
     expect(page.get_by_role("button", name="Penal Code", exact=True)).to_be_focused()
+    assert library.errors == []
+
+
+def test_a_document_shows_what_others_say_against_it_and_leads_to_both_places(stub, library):
+    page = library.page
+    first = ("forty rupees", "The fine is forty rupees.", "ten rupees", "The fine is ten rupees.")
+    read = ("The Fine is doubled.", "The Fine is doubled.", "Second page.", "Second page.")
+    stub.conflicts = [document_conflict(*first, answer_id="ans_1"), document_conflict(*first), document_conflict(*read)]
+    page.get_by_role("button", name="Penal Code", exact=True).click()
+    reader = page.get_by_role("dialog", name="Penal Code")
+    reader.get_by_role("button", name="Look for conflicts with other documents").click()
+    expect(reader.get_by_text("2 conflicts with other documents. One passage was too long")).to_be_visible()
+    lines = reader.locator(".conflict-list li")
+    expect(lines).to_have_count(2)
+    for said in ("This document says forty rupees", "PENAL_1_0 · Page 2", "Leave rules says ten rupees", "Reported by"):
+        expect(lines.first).to_contain_text(said)
+    expect(lines.nth(1)).to_contain_text("Leave rules says otherwise")
+    lines.first.get_by_role("button", name="Show in the text: The fine is forty rupees.").click()
+    expect(reader.locator("mark")).to_have_text(["The fine is forty rupees."])
+    lines.nth(1).get_by_role("button", name="Show in the text: Second page.").click()
+    other = page.get_by_role("dialog", name="Leave rules")
+    expect(other.locator("mark")).to_have_text(["Second page."])
+    stub.conflicts = []
+    other.get_by_role("button", name="Look for conflicts with other documents").click()
+    expect(other.get_by_text("No other document gives a different value.")).to_be_visible()
     assert library.errors == []
 
 

@@ -123,6 +123,37 @@ class DocumentInstructions(BaseModel):
     instructions: list[InstructionSpan]
 
 
+class ConflictSideRecord(BaseModel):
+    """What one of two conflicting passages says; offsets count characters of the text of its document."""
+
+    document: str
+    title: str
+    passage: str
+    page: int | None
+    start: int
+    end: int
+    value: str = Field(description="As written, or yes and no, or the whole quote if the reader found the conflict.")
+    quote: str
+
+
+class DocumentConflictRecord(BaseModel):
+    """A passage of a document that contradicts one of another document."""
+
+    own: ConflictSideRecord
+    other: ConflictSideRecord
+    answer_id: str | None = Field(description="The answer that reported it; null if it was found by comparing values.")
+
+
+class DocumentConflicts(BaseModel):
+    """What was found from passage `start` up to `next`, or to the end; passages are counted from 0."""
+
+    start: int
+    next: int | None = Field(description="Pass as `start` to compare further; null at the end.")
+    passages: int = Field(description="The passages of the document.")
+    conflicts: list[DocumentConflictRecord]
+    skipped: list[str] = Field(description="Passages with too much to compare.")
+
+
 class DeletedDocument(BaseModel):
     deleted: str
     former_versions_erased: int

@@ -8,11 +8,16 @@ from itertools import islice, product
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.ports import Check, Submission
+from footnotary.ports import Check, Reader, Submission
 from footnotary.profiles.schema import OnDisagreement
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
-from footnotary.verify.conflicts.aligned_passages import AlignedSources, ComparablePassage, ComparisonLimitError
+from footnotary.verify.conflicts.aligned_passages import (
+    AlignedSources,
+    ComparablePassage,
+    ComparisonLimitError,
+    conflict_between,
+)
 from footnotary.verify.conflicts.contradicting_values import (
     Disagreement,
     StatedRule,
@@ -21,6 +26,7 @@ from footnotary.verify.conflicts.contradicting_values import (
     rule_in,
     values_in,
 )
+from footnotary.verify.conflicts.read_contradictions import read_conflicts
 from footnotary.verify.meaning.supporting_sentence import best_quote
 
 _MOST_ADDED = 3
@@ -33,9 +39,11 @@ _NOT_LOOKED_AT = "not looked at"
 
 @dataclass(frozen=True, slots=True)
 class _FoundConflict:
+    """`other` is None where it was read: then the other side is stated by any claim that cites it."""
+
     claim: int
     conflict: Conflict
-    other: StatedRule
+    other: StatedRule | None
     value: Value | None
 
 
@@ -48,13 +56,17 @@ class _ConflictSearch:
     claim: int = 0
 
 
-def sources_agree(on_disagreement: OnDisagreement) -> Check:
-    """No retrieved source contradicts a claim, unless the profile allows both sides and both are stated."""
+def sources_agree(on_disagreement: OnDisagreement, reader: Reader | None = None) -> Check:
+    """No retrieved source contradicts a claim, unless the profile allows both sides and both are stated.
+
+    Sentences in the same words with other values are compared exactly; what answers the question otherwise in words of
+    its own, a reader finds.
+    """
 
     def check(s: Submission) -> Verdict:
         if on_disagreement == "ignore":
             return Verdict.passed("sources_agree", _NOT_LOOKED_AT)
-        search = _search(s)
+        search = _search(s, reader)
         if search.excess:
             detail = f"{search.excess}, and no answer needs as many: not all sources were compared"
             return Verdict.failed("sources_agree", Reason.LENGTH_IMPLAUSIBLE, detail, (search.claim,))
@@ -68,7 +80,7 @@ def sources_agree(on_disagreement: OnDisagreement) -> Check:
     return check
 
 
-def conflicts_of(s: Submission, verdicts: Sequence[Verdict]) -> tuple[Conflict, ...]:
+def conflicts_of(s: Submission, verdicts: Sequence[Verdict], reader: Reader | None = None) -> tuple[Conflict, ...]:
     """The conflicts between what the claims of a draft rest on and the other passages found, each pair once.
 
     None where `verdicts` say that nobody looked for any.
@@ -76,19 +88,19 @@ def conflicts_of(s: Submission, verdicts: Sequence[Verdict]) -> tuple[Conflict, 
     if not any(verdict.check == "sources_agree" and verdict.detail != _NOT_LOOKED_AT for verdict in verdicts):
         return ()
     once: dict[frozenset[tuple[str, str]], Conflict] = {}
-    for found in _search(s).found:
+    for found in _search(s, reader).found:
         c = found.conflict
         once.setdefault(frozenset({(c.id_a, c.quote_a), (c.id_b, c.quote_b)}), c)
     return tuple(once.values())
 
 
-def with_both_sides(s: Submission) -> Submission:
+def with_both_sides(s: Submission, reader: Reader | None = None) -> Submission:
     """The submission with the other side of each conflict stated right behind the claim, in its source's own words.
 
     Only a draft made of its sources' sentences is added to; what a model wrote is left as it is, to be refused where
     it states one side only.
     """
-    if not s.draft.extractive or (search := _search(s)).excess:
+    if not s.draft.extractive or (search := _search(s, reader)).excess:
         return s
     behind: dict[int, list[Claim]] = {}
     for found in _one_sided(search.found, s.draft.claims)[:_MOST_ADDED]:
@@ -102,8 +114,8 @@ def with_both_sides(s: Submission) -> Submission:
 
 
 @lru_cache(maxsize=8)
-def _search(s: Submission) -> _ConflictSearch:
-    sources = AlignedSources(s)
+def _search(s: Submission, reader: Reader | None = None) -> _ConflictSearch:
+    sources = AlignedSources(s.query, s.evidence.hits)
     places: dict[Claim, int] = {}
     for n, claim in enumerate(s.draft.claims):
         places.setdefault(claim, n)
@@ -117,6 +129,9 @@ def _search(s: Submission) -> _ConflictSearch:
                     raise ComparisonLimitError(f"more than {_MOST_CONFLICTS} conflicts")
         except ComparisonLimitError as error:
             return _ConflictSearch(tuple(found), str(error), n)
+    known = {(each.claim, each.conflict.id_b) for each in found}
+    read = (each for each in read_conflicts(s, reader) if (each[0], each[1].id_b) not in known)
+    found += (_FoundConflict(number, conflict, None, None) for number, conflict in read)
     return _ConflictSearch(tuple(found))
 
 
@@ -133,8 +148,7 @@ def _against(number: int, claim: str, passage: ComparablePassage, sources: Align
         rule, found, theirs = differing
         sources.count(len(values_in(claim)))
         if _is_about_it(claim, rule, found, theirs):
-            said = _values(found, rule, theirs)
-            conflict = Conflict(said[0], own.id, rule.text, said[1], other.hit.chunk.id, theirs.text)
+            conflict = conflict_between(passage.hit, other.hit, differing)
             yield _FoundConflict(number, conflict, theirs, found.other)
 
 
@@ -161,23 +175,16 @@ def _one_sided(found: Sequence[_FoundConflict], claims: Sequence[Claim]) -> list
         return tuple(values), tuple(rules)
 
     def is_stated(each: _FoundConflict) -> bool:
+        if each.other is None:
+            return any(each.conflict.id_b in claim.cites for claim in claims)
         values, rules = stated(each.conflict.id_b)
+        about, denies = each.other.about, each.other.denies
         if each.value is not None:
             return contains_value(each.value, values)
-        return any(rule.denies == each.other.denies and each.other.about <= rule.about for rule in rules)
+        return any(rule.denies == denies and about <= rule.about for rule in rules)
 
     return [each for each in found if not is_stated(each)]
 
 
 def _rules_in(text: str) -> Iterator[StatedRule]:
     return (rule for span in sentence_spans(text) if (rule := rule_in(span.of(text))) is not None)
-
-
-def _values(found: Disagreement, rule: StatedRule, other: StatedRule) -> tuple[str, str]:
-    if found.one is None or found.other is None:
-        return ("no", "yes") if rule.denies else ("yes", "no")
-    return _written(found.one, rule), _written(found.other, other)
-
-
-def _written(value: Value, rule: StatedRule) -> str:
-    return " ".join(value.span.of(rule.text).split())

@@ -1,15 +1,17 @@
-"""The passages of one submission laid beside each other, sentence by sentence: what is alike, and what contradicts."""
+"""Passages aligned with each other, sentence by sentence: what is alike, and what contradicts."""
 
+from collections.abc import Iterable
 from functools import cache, cached_property
 
+from footnotary.domain.conflict import Conflict
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Query
-from footnotary.ports import Submission
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.conflicts.contradicting_values import (
     Disagreement,
     StatedRule,
+    Value,
     disagreement,
     rule_in,
     topic_neutral_terms,
@@ -22,9 +24,9 @@ _NO_RULES = frozenset({"exercise", "example"})
 # Below it two sentences are not read any closer.
 _LIKENESS = 0.75
 _LEAST_ABOUT = 2
-# Ten passages of fifty sentences each, every one laid beside every other, are fewer: what goes beyond is made to hold
+# Ten passages of fifty sentences each, each compared with every other, are fewer: what goes beyond is made to hold
 # up a server.
-_MOST_BESIDE = 250_000
+_MOST_COMPARISONS = 250_000
 _MOST_READ_CHARS = 150_000
 
 Contradiction = tuple[StatedRule, Disagreement, StatedRule]
@@ -63,24 +65,24 @@ class ComparablePassage:
 
 
 class AlignedSources:
-    """The passages of one submission, compared: each sentence is read once, and each pair laid beside once.
+    """The passages found for one question, compared: each sentence is read once, and each pair aligned once.
 
     Raises `ComparisonLimitError` where the claims would need more reading or comparing than any answer does.
     """
 
-    def __init__(self, s: Submission) -> None:
-        self.passages = {hit.chunk.id: ComparablePassage(hit, s.query) for hit in s.evidence.hits}
-        self._asked = {key.term for facet in s.query.facets for key in facet.subject} - topic_neutral_terms()
-        self._beside = 0
+    def __init__(self, query: Query, hits: Iterable[Hit]) -> None:
+        self.passages = {hit.chunk.id: ComparablePassage(hit, query) for hit in hits}
+        self._asked = {key.term for facet in query.facets for key in facet.subject} - topic_neutral_terms()
+        self._comparisons = 0
         self._read_chars = 0
         self._rule = cache(self._read)
         self._contradicting = cache(self._compare)
         self._comparable = cache(_are_comparable)
 
     def count(self, comparisons: int) -> None:
-        self._beside += comparisons
-        if self._beside > _MOST_BESIDE:
-            raise ComparisonLimitError(f"more than {_MOST_BESIDE} comparisons")
+        self._comparisons += comparisons
+        if self._comparisons > _MOST_COMPARISONS:
+            raise ComparisonLimitError(f"more than {_MOST_COMPARISONS} comparisons")
 
     def contradiction(
         self, sentence: str, passage: ComparablePassage, other: ComparablePassage
@@ -121,20 +123,37 @@ class AlignedSources:
         return [each for each, theirs in other.sentences if len(ours & theirs) >= _LIKENESS * len(ours | theirs)]
 
 
-def _are_comparable(one: ComparablePassage, other: ComparablePassage) -> bool:
-    """Whether two passages can be in conflict: both of one standing, and no less to the question than the first.
+def conflict_between(one: Hit, other: Hit, contradiction: Contradiction) -> Conflict:
+    """A contradiction as a conflict, with the value that each passage gives as it is written there."""
+    rule, found, theirs = contradiction
+    if found.one is None or found.other is None:
+        values = ("no", "yes") if rule.denies else ("yes", "no")
+    else:
+        values = (_written(found.one, rule), _written(found.other, theirs))
+    return Conflict(values[0], one.chunk.id, rule.text, values[1], other.chunk.id, theirs.text)
 
-    Of two versions the one in force counts, and a provision that the question names is not measured by one that it
-    does not.
+
+def _written(value: Value, rule: StatedRule) -> str:
+    return " ".join(value.span.of(rule.text).split())
+
+
+def _are_comparable(one: ComparablePassage, other: ComparablePassage) -> bool:
+    """Whether two passages can be in conflict: of one standing, and no less to the question than the first."""
+    if not have_one_standing(one.hit, other.hit) or _titles_differ(one, other):
+        return False
+    return one.keys_held <= other.keys_held
+
+
+def have_one_standing(ours: Hit, theirs: Hit) -> bool:
+    """Whether what two passages say counts alike: of two versions only the one in force does, and no exercise.
+
+    A provision that the question names is not measured by one that it does not.
     """
-    ours, theirs = one.hit, other.hit
     if {ours.chunk.kind, theirs.chunk.kind} & _NO_RULES or ours.is_in_force != theirs.is_in_force:
         return False
     if ours.via == "reference" and theirs.via != "reference":
         return False
-    if _supersedes(ours, theirs) or _supersedes(theirs, ours) or _titles_differ(one, other):
-        return False
-    return one.keys_held <= other.keys_held
+    return not (_supersedes(ours, theirs) or _supersedes(theirs, ours))
 
 
 def _supersedes(one: Hit, other: Hit) -> bool:

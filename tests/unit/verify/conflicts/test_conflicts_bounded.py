@@ -68,7 +68,7 @@ def test_each_pair_of_sentences_is_compared_once(monkeypatch):
 @pytest.mark.parametrize(
     ("limit", "row"),
     [
-        ("_MOST_BESIDE", tariff),
+        ("_MOST_COMPARISONS", tariff),
         ("_MOST_READ_CHARS", tariff),
         ("_MOST_CONFLICTS", fee),
     ],

@@ -15,7 +15,8 @@ import { closeSource, isSourceOpen, startSource, step } from "./answers/source.j
 
 const VIEWS = { ask: ["Ask", null], documents: ["Documents", showDocuments], audit: ["Audit", showAudit], review: ["Review", showReview] };
 const RETRIED_MS = 3000;
-const THEMES = ["auto", "light", "dark"];
+const COLOURS = { auto: "Colours: system default", light: "Colours: light", dark: "Colours: dark" };
+const THEMES = Object.keys(COLOURS);
 const KEYS = [["/", "Go to the question"], ["Enter", "Ask"], ["Shift Enter", "New line"], ["↑", "Previous question, in an empty field"], ["N", "New conversation"], ["← →", "Previous and next footnote"], ["Esc", "Close the source, or stop asking"], ["?", "This list"]];
 
 function route({ focus = true } = {}) {
@@ -86,7 +87,7 @@ function colours(chosen) {
 
 function nameColours() {
   const now = document.documentElement.dataset.theme ?? "auto";
-  const label = t(`Colours: ${now === "auto" ? "system default" : now}`);
+  const label = t(COLOURS[now] ?? COLOURS.auto);
   fill(byId("theme"), h("span", { class: `lamp lamp-${now}` }));
   byId("theme").setAttribute("aria-label", label);
   byId("theme").title = label;

@@ -169,10 +169,10 @@ async function follow(body, turn, progress, signal) {
     else if (event === "refusal") {
       Object.assign(part, { answer: data.message, refusal_reason: data.reason, needed: data.needed });
       if (!part.claims.length) fill(turn.body, refusalView(part, { partial: true }));
-    } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? "The service failed.");
+    } else if (event === "error" || event === "problem") throw new Error(data.detail ?? data.title ?? t("The service failed."));
     else if (event === "done") end = data;
   }
-  if (!end) throw new Error("The connection was closed before the answer was complete.");
+  if (!end) throw new Error(t("The connection was closed before the answer was complete."));
   await finish(end, part, turn);
 }
 

@@ -9,7 +9,7 @@ import { sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { t } from "../shared/texts.js";
 import { wholeVerdicts } from "./verdicts.js";
-import { plain, reason, refusalDetail, refusalSentence } from "../shared/words.js";
+import { reason, reasonName, refusalDetail, refusalSentence } from "../shared/words.js";
 
 const FURTHER = 20;
 // A score, a probability or a count of sources: true, and no help to a reader.
@@ -45,7 +45,7 @@ function details(outcome) {
   const missing = outcome.needed?.missing ? refusalDetail(outcome.needed.missing) : null;
   return disclosure(t("Details"), "verdicts refusal-details",
     h("dl", { class: "facts" },
-      h("dt", {}, t("Reason")), h("dd", {}, h("code", { class: "reason" }, outcome.refusal_reason), ` (${plain(outcome.refusal_reason)})`),
+      h("dt", {}, t("Reason")), h("dd", {}, h("code", { class: "reason" }, outcome.refusal_reason), ` (${reasonName(outcome.refusal_reason)})`),
       missing ? [h("dt", {}, t("Measured")), h("dd", { dir: "auto" }, missing)] : null),
     wholeVerdicts(outcome.verdicts ?? [], t("Checks"), { all: true }));
 }

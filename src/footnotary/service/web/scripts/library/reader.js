@@ -1,5 +1,6 @@
 // A document that is opened: its text with a search, and for PDFs and scans its pages.
 
+import { conflicts } from "./conflicts.js";
 import { announce } from "../shared/announce.js";
 import { blob, get, path } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
@@ -14,15 +15,14 @@ const FOUND_AT_MOST = 500;
 const TYPED_MS = 250;
 const PAGED = /^(?:application\/pdf|image\/)/;
 
-/** Opens a document of the chosen project over the page. */
-export async function openDocument(document) {
-  const project = session.project;
+/** Opens a document of the chosen project over the page; `quote` is looked for in its text. */
+export async function openDocument(document, { project = session.project, quote = "" } = {}) {
   const body = h("div", { class: "reader" }, h("p", { class: "muted" }, t("Loading the document …")));
   sheet(document.title || document.id, body, { wide: true });
   const isOpen = () => body.isConnected;
   try {
     const [detail, parts] = await Promise.all([get(path`/v1/projects/${project}/documents/${document.id}`), text(project, document.id, isOpen)]);
-    if (isOpen()) show(body, project, detail, parts);
+    if (isOpen()) show(body, project, detail, parts, quote);
   } catch (error) {
     fill(body, h("p", { class: "notice" }, error.message));
   }
@@ -43,7 +43,7 @@ async function text(project, id, isWanted) {
   return { isWhole: next === null, pages: pages.filter((page) => page.page !== null || points.length).map((page) => ({ ...page, text: cut(page.start, page.end) })) };
 }
 
-function show(body, project, detail, { pages, isWhole }) {
+function show(body, project, detail, { pages, isWhole }, quote) {
   const search = h("input", { type: "search", maxlength: 200, autocomplete: "off" });
   const found = h("span", { class: "found", role: "status" });
   const step = (label, sign, by) => h("button", { type: "button", class: "quiet", "aria-label": label, disabled: true, on: { click: () => go(by) } }, sign);
@@ -73,6 +73,13 @@ function show(body, project, detail, { pages, isWhole }) {
     if (by) announce(t("Match {number} of {all}", { number: at + 1, all: marks.length }));
   }
 
+  function find(wanted) {
+    clearTimeout(typing);
+    search.value = wanted;
+    look();
+    search.focus({ preventScroll: true });
+  }
+
   search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(look, TYPED_MS); });
   search.addEventListener("keydown", (e) => {
     if (e.key !== "Enter") return;
@@ -86,9 +93,11 @@ function show(body, project, detail, { pages, isWhole }) {
       jump ? h("label", { class: "field" }, h("span", {}, t("Page")), jump) : null),
     facts(detail),
     instructions(project, detail),
+    conflicts(project, detail, { showHere: (side) => find(side.quote), showThere: (side) => openDocument({ id: side.document, title: side.title }, { project, quote: side.quote }) }),
     isWhole ? null : h("p", { class: "notice" }, t("The document is very long; only its beginning is shown.")),
     sections.length ? sections.map((one) => one.element) : h("p", { class: "empty" }, t("No text was read from this document.")));
-  if (matchMedia("(hover: hover)").matches) search.focus();
+  if (quote) find(quote);
+  else if (matchMedia("(hover: hover)").matches) search.focus();
 }
 
 function facts(detail) {

@@ -4,24 +4,25 @@ import { alarm, announce } from "../shared/announce.js";
 import { blob, get, path } from "../shared/api.js";
 import { fill, h, save } from "../shared/dom.js";
 import { may } from "../shared/session.js";
-import { count, moment, plain } from "../shared/words.js";
+import { t } from "../shared/texts.js";
+import { count, moment, reasonName } from "../shared/words.js";
 
 const AT_ONCE = 50;
 
 export function showAudit(into) {
-  if (!may("admin")) return void fill(into, h("div", { class: "view-head" }, h("h1", { id: "audit-title" }, "Audit")), h("p", { class: "empty" }, "Only an admin of this tenant can read the log."));
+  if (!may("admin")) return void fill(into, h("div", { class: "view-head" }, h("h1", { id: "audit-title" }, t("Audit"))), h("p", { class: "empty" }, t("Only an admin of this tenant can read the log.")));
   const rows = h("tbody");
   const verdict = h("p", { class: "chain", role: "status" });
-  const more = h("button", { type: "button", class: "further", hidden: true }, "Earlier records");
-  const empty = h("p", { class: "empty", hidden: true }, "No outcome has been recorded yet.");
-  const check = h("button", { type: "button", class: "primary", on: { click: () => verify(check, verdict) } }, "Verify the chain");
+  const more = h("button", { type: "button", class: "further", hidden: true }, t("Earlier records"));
+  const empty = h("p", { class: "empty", hidden: true }, t("No outcome has been recorded yet."));
+  const check = h("button", { type: "button", class: "primary", on: { click: () => verify(check, verdict) } }, t("Verify the chain"));
   fill(into,
     h("div", { class: "view-head" },
-      h("div", {}, h("h1", { id: "audit-title" }, "Audit"), h("p", { class: "lead" }, "Every outcome is recorded before it is delivered, refusals included. Each record contains the hash of the one before it.")),
+      h("div", {}, h("h1", { id: "audit-title" }, t("Audit")), h("p", { class: "lead" }, t("Every outcome is recorded before it is delivered, refusals included. Each record contains the hash of the one before it."))),
       h("div", { class: "head-actions" }, check)),
     verdict,
-    h("div", { class: "records" }, h("table", {}, h("caption", { class: "sr" }, "Recorded outcomes, newest first"),
-      h("thead", {}, h("tr", {}, ["No.", "When", "Outcome", "Question", "Profile"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))), rows), empty),
+    h("div", { class: "records" }, h("table", {}, h("caption", { class: "sr" }, t("Recorded outcomes, newest first")),
+      h("thead", {}, h("tr", {}, ["No.", "When", "Outcome", "Question", "Profile"].map((name) => h("th", { scope: "col" }, t(name))), h("td", {}))), rows), empty),
     more);
   page(rows, more, empty, null);
 }
@@ -45,22 +46,22 @@ async function page(rows, more, empty, before) {
 function line(record) {
   return h("tr", {},
     h("th", { scope: "row", class: "number" }, record.seq),
-    h("td", { "data-name": "When" }, moment(record.at)),
-    h("td", { "data-name": "Outcome" }, outcome(record)),
-    h("td", { "data-name": "Question", class: "wide", dir: "auto" }, record.question ?? h("span", { class: "muted" }, "not stored")),
-    h("td", { "data-name": "Profile" }, record.profile ?? ""),
-    h("td", { class: "row-actions" }, record.answer_id ? h("button", { type: "button", class: "link", "aria-label": `Evidence bundle of record ${record.seq}`, on: { click: () => bundle(record.answer_id) } }, "Bundle") : null));
+    h("td", { "data-name": t("When") }, moment(record.at)),
+    h("td", { "data-name": t("Outcome") }, outcome(record)),
+    h("td", { "data-name": t("Question"), class: "wide", dir: "auto" }, record.question ?? h("span", { class: "muted" }, t("not stored"))),
+    h("td", { "data-name": t("Profile") }, record.profile ?? ""),
+    h("td", { class: "row-actions" }, record.answer_id ? h("button", { type: "button", class: "link", "aria-label": t("Evidence bundle of record {number}", { number: record.seq }), on: { click: () => bundle(record.answer_id) } }, t("Bundle")) : null));
 }
 
 function outcome({ outcome: what, reason }) {
-  if (what === "answered") return h("span", { class: "badge badge-good" }, "Answered");
-  return h("span", { class: "badge badge-warn" }, what === "refused" ? `Refused: ${plain(reason)}` : "Records were lost before this one");
+  if (what === "answered") return h("span", { class: "badge badge-good" }, t("Answered"));
+  return h("span", { class: "badge badge-warn" }, what === "refused" ? t("Refused: {why}", { why: reasonName(reason) }) : t("Records were lost before this one"));
 }
 
 async function verify(button, verdict) {
   button.disabled = true;
   verdict.className = "chain";
-  fill(verdict, "Checking every record …");
+  fill(verdict, t("Checking every record …"));
   try {
     const found = await get("/v1/audit/verify");
     verdict.classList.add(found.intact ? "is-intact" : "is-broken");
@@ -73,15 +74,15 @@ async function verify(button, verdict) {
 }
 
 function said({ intact, records, losses, seq, why }) {
-  if (!intact) return `✗ The chain is broken at record ${seq}: ${why}`;
-  const lost = losses.length ? ` ${count(losses.length, "One record documents", "% records document")} a loss of earlier records.` : " No record was changed or is missing.";
-  return `✓ The chain is intact: ${count(records, "one record", "% records")}.${lost}`;
+  if (!intact) return "✗ " + t("The chain is broken at record {number}: {why}", { number: seq, why });
+  const lost = losses.length ? count(losses.length, "One record documents a loss of earlier records.", "% records document a loss of earlier records.") : t("No record was changed or is missing.");
+  return "✓ " + t("The chain is intact: {records}.", { records: count(records, "one record", "% records") }) + " " + lost;
 }
 
 async function bundle(id) {
   try {
     save(`${id}.bundle.json`, await blob(path`/v1/answers/${id}/bundle`));
-    announce("The evidence bundle was saved.");
+    announce(t("The evidence bundle was saved."));
   } catch (error) {
     alarm(error.message);
   }

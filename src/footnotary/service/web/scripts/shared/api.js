@@ -1,11 +1,13 @@
 // Requests to the service that served this page, and to no other host.
 
+import { t } from "./texts.js";
+
 const KEY = "footnotary.key";
 
 /** An error response of the service (RFC 9457). */
 export class Problem extends Error {
   constructor(status, { title, detail, code } = {}, retryAfter = null) {
-    super(detail || title || `The service returned status ${status}.`);
+    super(detail || title || t("The service returned status {status}.", { status }));
     this.status = status;
     this.code = code || null;
     this.retryAfter = retryAfter;
@@ -109,7 +111,7 @@ function problem(status, body, retryAfter) {
 }
 
 function unreachable() {
-  return new Problem(0, { title: "The service cannot be reached", detail: "Is it still running? Try again in a moment." });
+  return new Problem(0, { title: t("The service cannot be reached"), detail: t("Is it still running? Try again in a moment.") });
 }
 
 function parsed(text) {

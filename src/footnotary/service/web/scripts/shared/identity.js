@@ -24,25 +24,25 @@ export function startIdentity(reload) {
 function ask(reload) {
   if (isAsking) return;
   isAsking = true;
-  const wrong = h("p", { class: "field-error", id: "key-wrong", role: "alert" }, key.get() ? "This key is not valid." : "");
+  const wrong = h("p", { class: "field-error", id: "key-wrong", role: "alert" }, key.get() ? t("This key is not valid.") : "");
   const input = h("input", { type: "password", id: "key", autocomplete: "off", spellcheck: "false", required: true, autofocus: true, placeholder: "fn_…", "aria-describedby": "key-wrong" });
   key.forget();
   const form = h("form", {},
-    h("p", {}, "This service requires an API key. Its operator can create one with ", h("code", {}, "footnotary keys create"), "."),
-    h("label", { class: "field" }, h("span", {}, "Key"), input), wrong,
-    h("p", { class: "muted" }, "The key is kept in this tab only, and deleted when the tab is closed."),
-    h("div", { class: "sheet-actions" }, h("button", { type: "submit", class: "primary" }, "Continue")));
-  const shown = sheet("Sign in", form, { dismissible: false });
+    h("p", {}, t("This service requires an API key. Its operator can create one with "), h("code", {}, "footnotary keys create"), "."),
+    h("label", { class: "field" }, h("span", {}, t("Key")), input), wrong,
+    h("p", { class: "muted" }, t("The key is kept in this tab only, and deleted when the tab is closed.")),
+    h("div", { class: "sheet-actions" }, h("button", { type: "submit", class: "primary" }, t("Continue"))));
+  const shown = sheet(t("Sign in"), form, { dismissible: false });
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     const given = input.value.trim();
-    if (!/^[\x21-\x7e]{8,200}$/.test(given)) return void fill(wrong, "This is not an API key: keys begin with fn_.");
+    if (!/^[\x21-\x7e]{8,200}$/.test(given)) return void fill(wrong, t("This is not an API key: keys begin with fn_."));
     key.set(given);
     try {
       await get("/v1/whoami");
     } catch (error) {
       key.forget();
-      return void fill(wrong, error.status === 401 ? "This key is not valid." : error.message);
+      return void fill(wrong, error.status === 401 ? t("This key is not valid.") : error.message);
     }
     isAsking = false;
     shown.close();
@@ -51,9 +51,9 @@ function ask(reload) {
 }
 
 function who() {
-  const out = h("button", { type: "button", on: { click: () => { key.forget(); location.reload(); } } }, "Sign out");
-  sheet("Signed in as", [
-    h("dl", { class: "facts" }, h("dt", {}, "Tenant"), h("dd", {}, session.tenant), h("dt", {}, "Role"), h("dd", {}, session.role)),
-    session.isOpen ? h("p", { class: "muted" }, "No API key is configured: this service is open to this machine only.") : null,
+  const out = h("button", { type: "button", on: { click: () => { key.forget(); location.reload(); } } }, t("Sign out"));
+  sheet(t("Signed in as"), [
+    h("dl", { class: "facts" }, h("dt", {}, t("Tenant")), h("dd", {}, session.tenant), h("dt", {}, t("Role")), h("dd", {}, session.role)),
+    session.isOpen ? h("p", { class: "muted" }, t("No API key is configured: this service is open to this machine only.")) : null,
     session.isOpen ? null : h("div", { class: "sheet-actions" }, out)]);
 }

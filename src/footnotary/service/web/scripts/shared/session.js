@@ -103,7 +103,7 @@ function describeProfile() {
   fill(byId("profile-says"), t(chosen?.description ?? ""));
 }
 
-function choices(select, names, wanted, none = "None") {
+function choices(select, names, wanted, none = t("None")) {
   fill(select, names.length ? names.map((name) => h("option", { value: name }, name)) : h("option", { value: "" }, none));
   select.disabled = names.length === 0;
   if (names.includes(wanted)) select.value = wanted;

@@ -12,7 +12,7 @@ export function sheet(title, children, { wide = false, dismissible = true } = {}
     h("div", { class: "sheet-bar" }, h("h2", { id: "sheet-title" }, title),
       dismissible ? h("button", { type: "button", class: "quiet", "aria-label": t("Close"), on: { click: () => dialog.close() } }, "✕") : null),
     h("div", { class: "sheet-body" }, children));
-  dialog.onclose = () => fill(dialog);
+  dialog.onclose = () => { if (!dialog.open) fill(dialog); }; // the event of a sheet that this one replaced comes later
   dialog.oncancel = (e) => { if (!dismissible) e.preventDefault(); };
   dialog.showModal();
   return { close: () => dialog.close() };

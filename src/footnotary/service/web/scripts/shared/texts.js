@@ -1,8 +1,9 @@
 // The language of the page's own texts: English, and Hindi for pupils. Answers keep the language of their question.
 
 import { HINDI } from "./hindi.js";
+import { HINDI_RECORDS } from "./hindi_records.js";
 
-const TRANSLATED = new Map([["en", {}], ["hi", HINDI]]);
+const TRANSLATED = new Map([["en", {}], ["hi", { ...HINDI, ...HINDI_RECORDS }]]);
 
 let current = "en";
 const originals = new WeakMap();

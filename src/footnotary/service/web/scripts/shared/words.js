@@ -108,6 +108,9 @@ export function plain(code) {
   return String(code).replaceAll("_", " ");
 }
 
+/** A reason's code as words of the chosen language. */
+export const reasonName = (code) => t(plain(code));
+
 export function count(number, one, many) {
   return number === 1 ? t(one) : t(many).replace("%", number.toLocaleString("en"));
 }
@@ -120,7 +123,7 @@ export function stage(name, facts) {
 }
 
 const FORMS = {
-  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   day: { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
 };
 const formats = new Map();
