@@ -97,7 +97,7 @@ def _origin_exists(origin: str) -> bool:
 
 
 def stored_document(document: Document, code: str, chunks: int) -> StoredDocument:
-    """What a store will say of a document that is put into it."""
+    """The entry that a store will have for a document that is put into it."""
     source = document.source
     return StoredDocument(
         document.id, source.sha256, source.path, source.title, code, chunks, source.media_type, document.validity

@@ -73,7 +73,7 @@ class DetectedFormat:
 
 
 def sniff(data: bytes, name: str) -> DetectedFormat:
-    """Tells text from binary, and detects the encoding and format of text.
+    """Distinguishes text from binary, and detects the encoding and format of text.
 
     Binary files get their media type, `application/octet-stream` if unknown, and no encoding. Raises `DocumentError`
     for text in an undetectable encoding.
@@ -201,7 +201,7 @@ def _text_format(head: str, name: str) -> str:
     if start.startswith("[") and start[1:].lstrip()[:1] == "{":
         return "application/json"
     suffix = PurePath(name).suffix.lower()
-    if suffix in (".csv", ".tsv", ".tab"):  # nothing in the bytes tells a table from prose with commas
+    if suffix in (".csv", ".tsv", ".tab"):  # the bytes do not distinguish a table from prose with commas
         return CSV if suffix == ".csv" else TSV
     if _HTML.match(start):
         return HTML

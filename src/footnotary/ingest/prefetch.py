@@ -69,22 +69,22 @@ class PrefetchedFile:
         if self._future is None and is_ours and needs_sandbox(self.original.data, self.sniffed):
             self._future = self._workers.parse(self.original.data, self.sniffed, self._record_progress)
 
-    def parsed(self, tell: Callable[[int, int], None]) -> ParsedFile:
-        """The parsed file; while waiting, `tell` is called with the pages done. Raises `DocumentError`."""
+    def parsed(self, report: Callable[[int, int], None]) -> ParsedFile:
+        """The parsed file; while waiting, `report` is called with the pages done. Raises `DocumentError`."""
         self.start()
         if self._future is None:
             return parse(self.original.data, self.sniffed)
-        told = self._pages
+        reported = self._pages
         while wait([self._future], _PROGRESS_INTERVAL_S).not_done:
-            if self._pages != told:
-                tell(*(told := self._pages))
+            if self._pages != reported:
+                report(*(reported := self._pages))
         result = self._future.result()
         assert isinstance(result, ParsedFile)
         return result
 
     @property
     def is_archive(self) -> bool:
-        """Whether it is only a holder of files; a message is a document itself."""
+        """Whether it only contains files; a message is a document itself."""
         return self.sniffed.media_type == ZIP
 
     def members(self) -> tuple[IngestJob, ...]:
@@ -136,9 +136,9 @@ class FilePrefetcher:
 
     def _files(self) -> Iterator[PrefetchedFile]:
         for job in self._jobs:
-            yield from self._opened(job)
+            yield from self._open_job(job)
 
-    def _opened(self, job: IngestJob) -> Iterator[PrefetchedFile]:
+    def _open_job(self, job: IngestJob) -> Iterator[PrefetchedFile]:
         file = PrefetchedFile(job, self._workers, self._is_known)
         members = file.members()
         self.total += len(members)
@@ -147,7 +147,7 @@ class FilePrefetcher:
         else:
             yield file
         for member in members:
-            yield from self._opened(member)
+            yield from self._open_job(member)
 
 
 def _member_original(archive: Original, member: ArchiveMember) -> Original:

@@ -13,8 +13,8 @@ class IngestedDocument:
 
     `pages_without_text` are the pages, from 1, that are not blank but gave no text: nothing on them can be cited.
     `left_out` describes other visible content that was not read. `flagged` are the sentences that instruct the system
-    that answers: they are stored, and no answer is drafted from them. `declared` is what the document says of itself
-    that makes it no fact: "fiction", "hypothetical" or "superseded".
+    that answers: they are stored, and no answer is drafted from them. `declared` is what the document declares itself
+    to be, if not factual: "fiction", "hypothetical" or "superseded".
     """
 
     path: str

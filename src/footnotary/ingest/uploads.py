@@ -70,16 +70,16 @@ class UploadStore:
         """
         kept = self.kept(project, name)
         make_durable_folder(kept.parent)
-        beside = kept.with_name(f"{kept.name}.new")
-        beside.unlink(missing_ok=True)
+        adjacent = kept.with_name(f"{kept.name}.new")
+        adjacent.unlink(missing_ok=True)
         try:
-            beside.hardlink_to(incoming)
+            adjacent.hardlink_to(incoming)
         except OSError:
-            make_private_file(beside)
-            copyfile(incoming, beside)
-            fsync_path(beside)
-        beside.replace(kept)
-        beside.unlink(missing_ok=True)  # replacing one link by another to the same file leaves both
+            make_private_file(adjacent)
+            copyfile(incoming, adjacent)
+            fsync_path(adjacent)
+        adjacent.replace(kept)
+        adjacent.unlink(missing_ok=True)  # replacing one link by another to the same file leaves both
         fsync_path(kept.parent)
 
     def forget(self, project: str, name: str) -> None:

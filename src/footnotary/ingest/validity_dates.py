@@ -46,7 +46,7 @@ def _with_levels(places: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[s
 
 
 def _declared_trust(text: str) -> Trust:
-    """What a file says of itself. It can lower its trust; that it is official only whoever ingests it can say."""
+    """The trust a file declares. It can only lower it: that a file is official must be said at ingest."""
     return "internal" if text.strip().lower() == "internal" else "unverified"
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 
+from footnotary.domain.identity import Span
 from footnotary.domain.layout import Box
 from footnotary.ingest.page_layout.ruled_tables import find_grids, find_ruled_rows
 from footnotary.ingest.page_layout.words import PageWord
-from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf, ruled
+from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf, ruled, width_of
+from tests.unit.ingest.reading import document_and_chunks
 from tests.unit.ingest.test_pdf import assert_leads_back, prose, taken_in
 
 BOATS = [
@@ -95,6 +97,84 @@ def test_a_heading_among_the_rows_of_a_table_does_not_end_it():
     runs = [Text(72 + 120 * at, 600 - 14 * n, cell) for n, row in enumerate(rows) for at, cell in enumerate(row)]
     document, _ = taken_in(pdf([Sheet([*column([prose(1)], 72, 780, 440), *runs])]))
     assert lines(document)[1:] == [" | ".join(row) for row in rows]
+
+
+def figures(rows, edges, top=600):
+    """Rows with their names at the left and every figure set to the right edge of its column."""
+    runs = []
+    for n, row in enumerate(rows):
+        for cell, edge in zip(row, edges, strict=True):
+            if cell:
+                left = edge if edge == edges[0] else edge - width_of(cell, 10)
+                runs.append(Text(left, top - 14 * n, cell))
+    return runs
+
+
+def table_lines(runs):
+    """The lines of a page after its first paragraph as they are stored, with the document and its chunks."""
+    document, chunks = document_and_chunks(pdf([Sheet([*column([prose(1)], 72, 780, 440), *runs])]), "a.pdf")
+    return lines(document)[1:], document, chunks
+
+
+def test_columns_that_are_only_aligned_have_their_headings_also_above_an_empty_corner():
+    rows = [
+        ("", "2021", "2022"),
+        ("Revenue", "1,204", "1,587"),
+        ("Cost of revenue", "845", "790"),
+        ("Income", "3", "7"),
+    ]
+    read, document, chunks = table_lines(figures(rows, (72, 300, 400)))
+    assert read == [
+        "| 2021 | 2022",
+        "Revenue | 2021: 1,204 | 2022: 1,587",
+        "Cost of revenue | 2021: 845 | 2022: 790",
+        "Income | 2021: 3 | 2022: 7",
+    ]
+    chunk = next(chunk for chunk in chunks if "790" in chunk.text)
+    start = chunk.text.index("790")
+    place = chunk.located(Span(start, start + 3))
+    assert place is not None
+    assert place.page == 1
+    ((page, box),) = document.layout.boxes(Span(chunk.span.start + start, chunk.span.start + start + 3))
+    assert page == 1
+    assert abs(box.right - 400) < 3
+
+
+def test_a_row_without_a_value_for_one_column_keeps_the_others_in_theirs():
+    rows = [("Boat", "2021", "2022"), ("Gull", "12", "15"), ("Tern", "", "40"), ("Skua", "7", "9"), ("Auk", "3", "")]
+    read, *_ = table_lines(figures(rows, (72, 300, 400)))
+    assert read[2] == "Boat: Tern | | 2022: 40"
+    assert read[4] == "Boat: Auk | 2021: 3 |"
+
+
+def test_short_names_before_numbers_are_rows_and_the_marks_of_a_list_are_not():
+    rows = [("Office", "Staff"), ("Pune", "140"), ("Mysuru", "95"), ("Delhi", "12"), ("Goa", "7")]
+    assert table_lines(figures(rows, (72, 300)))[0][1] == "Office: Pune | Staff: 140"
+    items = [("(a)", "the gull"), ("(b)", "the tern"), ("(c)", "the skua")]
+    runs = [Text(72 + 40 * at, 600 - 14 * n, cell) for n, row in enumerate(items) for at, cell in enumerate(row)]
+    assert not any("|" in line for line in table_lines(runs)[0])
+
+
+def test_headings_of_groups_are_joined_with_those_of_their_columns():
+    rows = [("Boat", "2021", "2022", "2021", "2022"), ("Gull", "12", "15", "3", "4"), ("Tern", "9", "40", "5", "6")]
+    rows.append(("Skua", "7", "9", "1", "2"))
+    edges = (72, 250, 310, 400, 460)
+    groups = [Text(270 - width_of("Trips", 10) / 2, 614, "Trips"), Text(420 - width_of("Days", 10) / 2, 614, "Days")]
+    read, *_ = table_lines([*groups, *figures(rows, edges)])
+    assert read[2] == "Boat: Gull | Trips 2021: 12 | Trips 2022: 15 | Days 2021: 3 | Days 2022: 4"
+
+
+def test_a_line_above_a_table_that_is_not_over_its_columns_is_no_heading_of_them():
+    rows = [("Boat", "2021", "2022"), ("Gull", "12", "15"), ("Tern", "9", "40"), ("Skua", "7", "9")]
+    read, *_ = table_lines([Text(72, 614, "Trips of the boats in the harbour"), *figures(rows, (72, 300, 400))])
+    assert read[:3] == ["Trips of the boats in the harbour", "Boat | 2021 | 2022", "Boat: Gull | 2021: 12 | 2022: 15"]
+
+
+def test_text_in_a_box_stays_text():
+    box = [(72, 690, 520, 690), (72, 690, 72, 640), (520, 690, 520, 640), (72, 640, 520, 640)]
+    runs = [Text(80, 676, "The fee for a lost badge is 40 rupees and"), Text(80, 662, "must be paid at the desk.")]
+    document, _ = taken_in(pdf([Sheet([*column([prose(1)], 72, 780, 440), *runs], rules=box)]))
+    assert " ".join(lines(document)[1:]) == "The fee for a lost badge is 40 rupees and must be paid at the desk."
 
 
 def test_a_typewritten_page_with_wide_blanks_is_no_table():

@@ -96,9 +96,9 @@ def _widest_empty_run(covered: Sequence[float], start: int, end: int, slack: flo
 
 def _separates_running_text(words: Sequence[PageWord], strip: tuple[float, float]) -> bool:
     """Whether there is running text on both sides: lines that fill their column, not table cells."""
-    beside = [word for row, crosses in rows_across_gutter(words, strip) if not crosses for word in row]
+    adjacent = [word for row, crosses in rows_across_gutter(words, strip) if not crosses for word in row]
     middle = sum(strip) / 2
-    for side in ([w for w in beside if center_x(w) < middle], [w for w in beside if center_x(w) >= middle]):
+    for side in ([w for w in adjacent if center_x(w) < middle], [w for w in adjacent if center_x(w) >= middle]):
         rows = group_into_rows(side)
         if len(rows) < 4:
             return False

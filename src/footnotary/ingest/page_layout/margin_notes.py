@@ -42,7 +42,7 @@ def split_off_marginal_notes(words: Sequence[PageWord]) -> tuple[list[PageWord],
     rows = group_into_rows(outside)
     if max(len(row) for row in rows) > _MAX_ROW_WORDS:
         return list(words), []
-    beside = {id(word) for word in outside}
+    adjacent = {id(word) for word in outside}
     notes: list[MarginalNote] = [[rows[0]]]
     for above, row in pairwise(rows):
         apart = above[0].at.bottom - row[0].at.bottom > 1.8 * row[0].size
@@ -51,7 +51,7 @@ def split_off_marginal_notes(words: Sequence[PageWord]) -> tuple[list[PageWord],
             notes.append([row])
         else:
             notes[-1].append(row)
-    return [word for word in words if id(word) not in beside], notes
+    return [word for word in words if id(word) not in adjacent], notes
 
 
 def insert_marginal_notes(lines: Sequence[TextLine], notes: Sequence[MarginalNote]) -> list[TextLine]:

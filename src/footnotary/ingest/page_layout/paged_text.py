@@ -51,11 +51,11 @@ class _PagedTextComposer:
         notes: list[PackedLines] = []
         stamps = repeated_sideways_words(self._pages)
         for page, removed_lines in zip(self._pages, headers_footers, strict=True):
-            words, beside = split_off_marginal_notes(
+            words, adjacent = split_off_marginal_notes(
                 [word for word in page.words if word.char not in removed_lines.removed]
             )
             text, below, numbers = split_off_footnotes(lines_with_tables(words, page.rules))
-            text = insert_marginal_notes(text, beside)
+            text = insert_marginal_notes(text, adjacent)
             sideways = [word for word in page.sideways if word.text not in stamps]
             bodies.append(PackedLines(page.text, [*text, *([TextLine(tuple(sideways), -1)] if sideways else [])]))
             notes.append(PackedLines(page.text, below))

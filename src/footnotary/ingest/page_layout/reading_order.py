@@ -103,10 +103,10 @@ def _full_width_heading(
     if len(rows) < 2:
         return []
     before, last = rows
-    beside = gutter[0] - min(word.at.left for word in above)
+    adjacent = gutter[0] - min(word.at.left for word in above)
     gap, distance = min(w.at.bottom for w in before) - last[0].at.top, last[0].at.bottom - max(w.at.top for w in row)
     width = last[-1].at.right - last[0].at.left
-    is_heading = last[-1].at.right <= gutter[0] + 1 and width < 0.7 * beside and gap > max(1.5 * distance, 0.0)
+    is_heading = last[-1].at.right <= gutter[0] + 1 and width < 0.7 * adjacent and gap > max(1.5 * distance, 0.0)
     return list(last) if is_heading else []
 
 

@@ -34,18 +34,18 @@ def lines_with_tables(words: Sequence[PageWord], rules: Iterable[Box]) -> list[T
     free = [word for word in words if word.char not in taken]
     lines: list[TextLine] = []
     for line in lines_in_reading_order([*free, *stand_ins.values()]):
-        beside: list[PageWord] = []
+        adjacent: list[PageWord] = []
         for word in line.words:
             if word.char >= 0:
-                beside.append(word)
+                adjacent.append(word)
             else:
-                if beside:
-                    lines.append(TextLine(tuple(beside), line.column))
-                    beside = []
+                if adjacent:
+                    lines.append(TextLine(tuple(adjacent), line.column))
+                    adjacent = []
                 row = rows[-1 - word.char]
                 lines.append(TextLine(row.words, line.column, row.cells))
-        if beside:
-            lines.append(TextLine(tuple(beside), line.column))
+        if adjacent:
+            lines.append(TextLine(tuple(adjacent), line.column))
     return lines
 
 
@@ -80,7 +80,7 @@ class RuleGrid:
 
         Cells without a rule between them are merged, with the row and column of the first.
         """
-        beside = [
+        adjacent = [
             [rule for rule in self.upright if abs(_center_x(rule) - edge) <= _TOLERANCE_POINTS] for edge in self.edges
         ]
         above = [
@@ -94,7 +94,7 @@ class RuleGrid:
             column = bisect_right(self.edges, x) - 1
             if not (0 <= row < len(self.heights) - 1 and 0 <= column < len(self.edges) - 1):
                 continue
-            while column and not any(rule.bottom <= y <= rule.top for rule in beside[column]):
+            while column and not any(rule.bottom <= y <= rule.top for rule in adjacent[column]):
                 column -= 1
             while row and not any(rule.left <= x <= rule.right for rule in above[row]):
                 row -= 1
@@ -192,16 +192,16 @@ def _connected_rules(across: Sequence[Box], upright: Sequence[Box]) -> Iterator[
         if first in seen or not touching[first]:
             continue
         seen.add(first)
-        todo, here, beside = [first], [first], set[int]()
+        todo, here, adjacent = [first], [first], set[int]()
         while todo:
             for at in touching[todo.pop()]:
-                if at not in beside:
-                    beside.add(at)
+                if at not in adjacent:
+                    adjacent.add(at)
                     fresh = [number for number in meets[at] if number not in seen]
                     seen.update(fresh)
                     todo.extend(fresh)
                     here.extend(fresh)
-        yield [across[number] for number in here], [upright[at] for at in beside]
+        yield [across[number] for number in here], [upright[at] for at in adjacent]
 
 
 def _grid_rows(grid: RuleGrid, words: Sequence[PageWord]) -> list[TableRow]:

@@ -132,12 +132,12 @@ def _isolated_page_number(page: ExtractedPage, rows: Sequence[_EdgeRow], *, is_f
         return None
     if alone or size > 1.05 * usual:
         return alone[1] if alone else None
-    for number, beside, blank in (
+    for number, adjacent, blank in (
         (edge.words[0], edge.words[1:2], 1),
         (edge.words[-1], edge.words[-2:-1], -1),
     ):
-        if beside and _number_value(number.text) is not None:
-            gap = beside[0].at.left - number.at.right if blank == 1 else number.at.left - beside[0].at.right
+        if adjacent and _number_value(number.text) is not None:
+            gap = adjacent[0].at.left - number.at.right if blank == 1 else number.at.left - adjacent[0].at.right
             if gap > 2 * size:
                 return number.text
     return "" if _WEB_ADDRESS.search(edge.text) else None

@@ -6,9 +6,11 @@ from itertools import pairwise
 
 from footnotary.ingest.page_layout.reading_order import CellLines, TextLine
 from footnotary.ingest.page_layout.words import PageWord
+from footnotary.ingest.tables.heading_rows import is_number
 
 _MIN_ROWS = 3
 _EDGE_TOLERANCE_POINTS = 3.0  # points
+_CENTRE_TOLERANCE = 0.12  # of the width below a group's heading
 
 _CellWords = list[PageWord]
 
@@ -45,9 +47,12 @@ def find_unruled_rows(lines: Sequence[TextLine]) -> Mapping[int, UnruledTableRow
                 break
             at += 1
         whole = [cells for _, cells, _ in rows if len(cells) > 1]
-        only_marks = all(len(cells) == 2 and _is_list_mark(cells[0][0]) for cells in whole)
-        if len(whole) >= _MIN_ROWS and not only_marks:
-            for first, cells, count in rows:
+        if len(whole) >= _MIN_ROWS and not _is_list(whole):
+            columns = _columns(whole)
+            if (groups := _group_headings(lines, rows[0][0] - 1, cut, columns)) is not None:
+                found[rows[0][0] - 1] = UnruledTableRow(groups)
+            for first, held, count in rows:
+                cells = _placed(held, columns)
                 found[first] = UnruledTableRow(tuple(tuple(tuple(line) for line in cell) for cell in cells), count)
         start = max(at, start + 1)
     return found
@@ -119,22 +124,82 @@ def _continued_columns(
     return places
 
 
+def _is_list(rows: Sequence[list[list[_CellWords]]]) -> bool:
+    """Whether the first cells are only the marks of a list; a short name before a number is a row of a table."""
+    if not all(len(cells) == 2 and _is_list_mark(cells[0][0]) for cells in rows):
+        return False
+    return not all(is_number(" ".join(word.text for word in cells[1][0])) for cells in rows[1:])
+
+
+def _columns(rows: Sequence[list[list[_CellWords]]]) -> list[list[_CellWords]]:
+    """The cells of every column, from the rows that have all of them; none if fewer than three rows agree on that."""
+    width = max(map(len, rows))
+    full = [cells for cells in rows if len(cells) == width]
+    return [[cells[at][0] for cells in full] for at in range(width)] if len(full) >= _MIN_ROWS else []
+
+
+def _placed(cells: list[list[_CellWords]], columns: Sequence[Sequence[_CellWords]]) -> list[list[_CellWords]]:
+    """The cells of a row, with an empty one for every column in which it has none, where all places are certain.
+
+    "| 2021 | 2022" above "Revenue | 10 | 12", and a row that has a value for one year only.
+    """
+    if not 2 <= len(cells) < len(columns):
+        return cells
+    places: list[int] = []
+    for cell in cells:
+        fitting = [at for at, column in enumerate(columns) if any(_share_an_edge(cell[0], other) for other in column)]
+        if len(fitting) != 1 or (places and fitting[0] <= places[-1]):
+            return cells
+        places += fitting
+    placed: list[list[_CellWords]] = [[] for _ in columns]
+    for at, cell in zip(places, cells, strict=True):
+        placed[at] = cell
+    return placed
+
+
+def _group_headings(
+    lines: Sequence[TextLine], at: int, cut: Sequence[list[_CellWords]], columns: Sequence[Sequence[_CellWords]]
+) -> tuple[CellLines, ...] | None:
+    """The line above a table as its first heading row, if every cell of it is centred over columns of its own.
+
+    "Revenue" over "2021 | 2022" and "Profit" over "2021 | 2022": all columns but the first are below one of them.
+    """
+    if at < 0 or not columns or not cut[at] or lines[at].column != lines[at + 1].column:
+        return None
+    if not 0 < lines[at].foot - lines[at + 1].foot < 2.4 * lines[at].size:
+        return None
+    edges = [(min(c[0].at.left for c in column), max(c[-1].at.right for c in column)) for column in columns[1:]]
+    middles = [(cell[0].at.left + cell[-1].at.right) / 2 for cell in cut[at]]
+    owners = [
+        min(range(len(middles)), key=lambda n, x=(left + right) / 2: abs(middles[n] - x)) for left, right in edges
+    ]
+    placed: list[CellLines] = [() for _ in columns]
+    for number, cell in enumerate(cut[at]):
+        own = [place for place, owner in enumerate(owners) if owner == number]
+        if len(own) < 2:
+            return None
+        left, right = edges[own[0]][0], edges[own[-1]][1]
+        is_centred = abs(middles[number] - (left + right) / 2) < max(_CENTRE_TOLERANCE * (right - left), 1.0)
+        if not is_centred or cell[0].at.left < left - lines[at].size or cell[-1].at.right > right + lines[at].size:
+            return None
+        placed[own[0] + 1] = (tuple(cell),)
+    return tuple(placed)
+
+
 def _is_list_mark(cell: Sequence[PageWord]) -> bool:
     return len(cell) <= 2 and len("".join(word.text for word in cell)) <= 8
 
 
 def _aligned(above: Sequence[_CellWords], below: Sequence[_CellWords]) -> bool:
     """Whether at least two cells are aligned with cells of the row above, by left or right edge or centre."""
-    matched = 0
-    for cell in below:
-        left, right = cell[0].at.left, cell[-1].at.right
-        for other in above:
-            begins, ends = left - other[0].at.left, right - other[-1].at.right
-            if (
-                abs(begins) < _EDGE_TOLERANCE_POINTS
-                or abs(ends) < _EDGE_TOLERANCE_POINTS
-                or abs(begins + ends) < 2 * _EDGE_TOLERANCE_POINTS
-            ):
-                matched += 1
-                break
-    return matched >= 2
+    return sum(any(_share_an_edge(cell, other) for other in above) for cell in below) >= 2
+
+
+def _share_an_edge(cell: _CellWords, other: _CellWords) -> bool:
+    """Whether two cells have their left or right edge or their centre in common."""
+    begins, ends = cell[0].at.left - other[0].at.left, cell[-1].at.right - other[-1].at.right
+    return (
+        abs(begins) < _EDGE_TOLERANCE_POINTS
+        or abs(ends) < _EDGE_TOLERANCE_POINTS
+        or abs(begins + ends) < 2 * _EDGE_TOLERANCE_POINTS
+    )

@@ -107,7 +107,7 @@ def _page(pdfium: Any, document: Any, number: int) -> tuple[ExtractedPage, bool]
 
 
 def _count_directions(text: str, glyphs: "_PdfiumGlyphs") -> Counter[int]:
-    """The number of words by direction, judged by the first letter of each."""
+    """The number of words by direction, by the first letter of each."""
     return Counter(glyphs.direction(run.start()) for run in re.finditer(r"\w+", text))
 
 

@@ -46,7 +46,7 @@ def code_from_title(title: str) -> str:
 def document_code(labels: Labels, book: str | None, name: str, own_title: str | None = None) -> str:
     """The prefix of a document's ids: its CODE, or its act, court or book, or the file name.
 
-    A file name that nobody can read ("x.md", "0001193125-22-1.html", a digest) gives way to the document's own title.
+    A file name that nobody can read ("x.md", "0001193125-22-1.html", a digest) is replaced by the document's own title.
     """
     if labels.code:
         return to_id_part(labels.code)

@@ -72,12 +72,13 @@ def _labels_of_table(parsed: ParsedFile, above: ParsedLine | None, table: Sequen
             if len(cell) and name and not is_unit_note(name)
         ]
         if note and note not in line.span.of(parsed.text):
-            insertions.append(_Insertion(line.span.end, f" {note}"))
+            # Inside the frame of Markdown, so that the unit is no cell of its own.
+            insertions.append(_Insertion(row[-1].end if is_framed else line.span.end, f" {note}"))
     return insertions
 
 
 def _cells(text: str, line: Span) -> list[Span]:
-    """The cells of a row, trimmed; a separator at an end has an empty cell beside it."""
+    """The cells of a row, trimmed; a separator at an end has an empty cell next to it."""
     row = line.of(text)
     edges = [found.start() for found in _SEPARATOR.finditer(row)]
     starts = [0, *(edge + 1 for edge in edges)]

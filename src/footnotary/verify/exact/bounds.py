@@ -1,23 +1,23 @@
-"""Guard: what the source bounds ("up to", "at least") the claim bounds in the same way."""
+"""Check: a bound of the source ("up to", "at least") has the same bound in the claim."""
 
 from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.verify.exact.number_matching import bounds_agree, matches
 
 
 def comparators_disagree(claim: str, premise: str) -> str | None:
-    """What the claim bounds otherwise than the source, or None.
+    """The figure that the claim bounds differently from the source, or None.
 
     "Up to seven years" is neither "seven years" nor "at least seven years", and "more than 500" is not "500 or
-    more"; "within 60 days" is "no later than 60 days". Figures the source does not have are another guard's matter.
+    more"; "within 60 days" is "no later than 60 days". Figures that the source does not have are left to another check.
     """
     for figure in number_mentions(claim):
         found = matches(figure, premise) if figure.kind != "ordinal" else ()
         if found and not any(bounds_agree(figure, other) for other in found):
-            return f"the claim says {_said(figure, claim)}, the source {_said(found[0], premise)}"
+            return f"the claim says {_bound_text(figure, claim)}, the source {_bound_text(found[0], premise)}"
     return None
 
 
-def _said(figure: NumberMention, text: str) -> str:
+def _bound_text(figure: NumberMention, text: str) -> str:
     amount = " ".join(figure.span.of(text).split())
     bound = "exactly" if figure.comparator == "exact" else figure.comparator.replace("_", " ")
     return amount if figure.high is not None else f"{bound} {amount}"

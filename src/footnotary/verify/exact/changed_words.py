@@ -1,6 +1,6 @@
-"""Guard for claims that no model has read: where a claim copies its source, no word is exchanged on the way.
+"""Check for claims that no model has read: a claim that copies its source replaces no word of it.
 
-It compares words and knows no meaning, so it also refuses a restatement that exchanges a word for its like.
+It compares words without their meaning, so it also refuses a restatement that uses a synonym.
 """
 
 import re
@@ -19,17 +19,17 @@ from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.stopwords import NEGATIONS, STOP_WORDS
 from footnotary.text.tokens import stem, word_places
 
-# From this share of common words on, and from so many, a difference is a change and no wording of one's own.
+# From this share and this number of common words on, a claim is a copy, and a difference is a changed word.
 _COPIED = 0.6
 _FEWEST_COPIED, _FEW_COPIED, _FEW_SHARE = 3, 4, 0.75
 _MOST_CHANGED = 3
 _TWICE = 1.5
-# What a claim is about stands in its first words.
+# The subject of a claim is in its first words.
 _SUBJECT = 3
 _SHORT = 2
-# Aligning costs claim times source; what is longer states more than one fact.
+# Alignment is quadratic; longer claims state more than one fact.
 MAX_CLAIM_WORDS, _MAX_SOURCE_WORDS, _MAX_SENTENCES = 250, 700, 6
-# Small words that decide what a sentence says, by what they say; all other stop words may change freely.
+# Function words that change the meaning, by what they mean; all other stop words may change freely.
 _LOGICAL = {
     **dict.fromkeys(NEGATIONS, "not"),
     **dict.fromkeys("may might can could सकता सकती सकते सकेगा सकेगी सकेंगे".split(), "may"),
@@ -44,7 +44,7 @@ _LOGICAL = {
     **dict.fromkeys("before until पहले".split(), "before"),
     **dict.fromkeys("after since बाद".split(), "after"),
 }
-# "Anyone who" for "whoever" exchanges nothing.
+# "Anyone who" for "whoever" changes nothing.
 _ANYBODY = frozenset("anybody anyone everybody everyone person persons people somebody someone whoever".split())
 _NUMBER = "#"
 # A capital that does not open a sentence, a quotation or an item; initials are left to the reader.
@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?<=[\w,;] )([A-Z][a-z]{2,})\b")
 _BEGINNING = 4
 # Units belong to figures, which are compared as amounts.
 _FREE = STOP_WORDS | _ANYBODY | frozenset(UNITS) | {"am", "pm"}
-# "The employer keeps a register" says what "every employer shall keep a register" does, and a list may have a comma.
+# "The employer keeps a register" means the same as "every employer shall keep a register"; lists may have commas.
 _UNSAID = frozenset({"must", "all", "and"})
 _KEPT_AT_ENDS = frozenset({"unless"})
 _KEPT_INSIDE = frozenset({"not", "unless", "or"})
@@ -68,15 +68,15 @@ class _ComparedWord:
 
 
 def words_changed(claim: str, premise: str) -> str | None:
-    """What a claim that otherwise copies the premise exchanges, adds or leaves out; None where it copies nothing."""
-    ours = _compared(claim)
+    """The words that a claim, otherwise a copy of the premise, replaces, adds or leaves out; None if it is no copy."""
+    ours = _comparison_keys(claim)
     if len(ours) > MAX_CLAIM_WORDS:
         return f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
     copied: list[tuple[int, int]] = []
     theirs: Sequence[_ComparedWord] = ()
-    source = _compared(premise)
+    source = _comparison_keys(premise)
     for part in _parts(ours, source[:_MAX_SOURCE_WORDS]):
-        pairs = _common([word.key for word in ours], [word.key for word in part])
+        pairs = _longest_common_subsequence([word.key for word in ours], [word.key for word in part])
         if (len(pairs), -len(part)) > (len(copied), -len(theirs)):
             copied, theirs = pairs, part
     share = _COPIED if len(copied) >= _FEW_COPIED else _FEW_SHARE
@@ -86,7 +86,7 @@ def words_changed(claim: str, premise: str) -> str | None:
 
 
 def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> Iterator[Sequence[_ComparedWord]]:
-    """What a claim may copy: each sentence, each two in order, and one twice where the claim is as long as that."""
+    """The texts a claim may copy: each sentence, each two in order, and one twice if the claim is that long."""
     sentences = [tuple(group) for _, group in groupby(theirs, key=attrgetter("sentence"))][:_MAX_SENTENCES]
     yield from sentences
     yield from (one + other for one, other in combinations(sentences, 2))
@@ -114,12 +114,15 @@ def _changes(
         elif max(len(said), len(left)) > _MOST_CHANGED:
             if in_subject and not at_end and _about_something_else(said, left, anywhere):
                 yield f'the claim says "{_phrase(said)}", which its source does not'
-        elif _turned(_logic(said), _logic(left)) or _exchanged(said, left, keys_here, keys_there):
+        elif _function_words_differ(_logic(said), _logic(left)) or _words_replaced(said, left, keys_here, keys_there):
             yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
 
 
 def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
-    """Whether a few words that the source has nowhere stand for many of its own: "commits theft" for whoever cheats."""
+    """Whether a few words that are nowhere in the source replace many of its own.
+
+    "commits theft" for "whoever cheats".
+    """
     own = [word.key for word in said if word.kind == "content"]
     return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and anywhere.isdisjoint(own)
 
@@ -132,14 +135,14 @@ def _new_words(said: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
 
 def new_name(claim: str, source: str) -> str | None:
     """The first name in a claim (a capital inside a sentence) that the source does not have."""
-    known = {word.key for word in _compared(source)}
-    beginnings = {word.text[:_BEGINNING] for word in _compared(source)}
+    known = {word.key for word in _comparison_keys(source)}
+    beginnings = {word.text[:_BEGINNING] for word in _comparison_keys(source)}
     held = [mention.span for mention in (*dates(claim), *number_mentions(claim))]
     for span in sentence_spans(claim):
         for found in _NAME.finditer(span.of(claim)):
             at = span.start + found.start(1)
             if any(figure.start <= at < figure.end for figure in held):
-                continue  # "January" in a date, "Celsius" behind a figure: compared as what they measure
+                continue  # "January" in a date, "Celsius" after a figure: other checks compare these
             word = found.group(1).casefold()
             if word not in STOP_WORDS and stem(word) not in known and word[:_BEGINNING] not in beginnings:
                 return f'the source does not name "{found.group(1)}"'
@@ -148,19 +151,21 @@ def new_name(claim: str, source: str) -> str | None:
 
 def new_word(claim: str, source: str) -> str | None:
     """A word that the source does not have, of a claim that has only one or two words of content."""
-    known = {word.key for word in _compared(source)}
-    own = [word for word in _compared(claim) if word.kind == "content"]
+    known = {word.key for word in _comparison_keys(source)}
+    own = [word for word in _comparison_keys(claim) if word.kind == "content"]
     new = [word.text for word in own if word.key not in known]
     return f'the source does not say "{new[0]}"' if new and len(own) <= _SHORT else None
 
 
-def _turned(here: frozenset[str], there: frozenset[str]) -> bool:
-    """Whether small words decide differently. What is always so may be said without one: "is" for "shall be"."""
+def _function_words_differ(here: frozenset[str], there: frozenset[str]) -> bool:
+    """Whether function words change the meaning. A general statement may drop the modal: "is" for "shall be"."""
     return bool((here ^ there) - _UNSAID) or ("some" in here and "all" in there)
 
 
-def _exchanged(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], here: set[str], there: set[str]) -> bool:
-    """Whether words that the other text does not have stand in each other's place, or words of both changed places."""
+def _words_replaced(
+    said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], here: set[str], there: set[str]
+) -> bool:
+    """Whether words that the other text does not have replace each other, or common words changed places."""
     new = {w.key in there for w in said if w.kind == "content"}
     gone = {w.key in here for w in left if w.kind == "content"}
     return (False in new and False in gone) or (True in new and True in gone)
@@ -179,8 +184,8 @@ def _phrase(part: Sequence[_ComparedWord]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _compared(text: str) -> tuple[_ComparedWord, ...]:
-    """The words that are compared: content words by their stems, numbers as one, small words by what they say."""
+def _comparison_keys(text: str) -> tuple[_ComparedWord, ...]:
+    """The words that are compared: content words by stem, all numbers as equal, function words by meaning."""
     starts = [span.start for span in sentence_spans(text)]
     found: list[_ComparedWord] = []
     sentence = 0
@@ -197,8 +202,8 @@ def _compared(text: str) -> tuple[_ComparedWord, ...]:
     return tuple(found)
 
 
-def _common(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest common subsequence, as pairs of places."""
+def _longest_common_subsequence(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest common subsequence, as pairs of indexes."""
     rows = [[0] * (len(theirs) + 1)]
     for key in reversed(ours):
         below, row = rows[-1], [0] * (len(theirs) + 1)

@@ -1,4 +1,4 @@
-"""Guard: every date of a claim stands in the source, as exactly as the claim gives it."""
+"""Check: the source has every date of a claim, at least as exactly as the claim gives it."""
 
 from functools import lru_cache
 from itertools import product
@@ -15,14 +15,14 @@ def dates_disagree(claim: str, premise: str) -> str | None:
     """The date of the claim that the source does not give, or None.
 
     A claim may say less ("in January 1950" for "26 January 1950"), never more or other. A year inside a name ("the
-    Penal Code, 1860") is held only against a year the source puts behind the same name.
+    Penal Code, 1860") is compared only with a year that follows the same name in the source.
     """
     for mention in dates(claim):
         if (mention.year, mention.month, mention.day) in _less_exact(premise):
             continue
         if mention.in_name:
             name = _name(claim, mention)
-            other = _named(premise).get(name)
+            other = _dates_by_name(premise).get(name)
             if other is not None:
                 return f"the claim says {' '.join(name)} {mention}, the source {other}"
             continue
@@ -39,20 +39,20 @@ def dates_disagree(claim: str, premise: str) -> str | None:
 
 @lru_cache(maxsize=16)
 def _less_exact(premise: str) -> frozenset[tuple[int | None, int | None, int | None]]:
-    """Every date of a source, and what is left of it with a part or two unsaid."""
+    """Every date of a source, also with one or two of its parts left out."""
     given = (product((d.year, None), (d.month, None), (d.day, None)) for d in dates(premise))
     return frozenset(parts for each in given for parts in each)
 
 
 def _given_apart(mention: DateMention, premise: str) -> bool:
-    """ "In 2020 … on 1 May": the day stands without a year, and the year elsewhere."""
+    """ "In 2020 … on 1 May": the source gives the day without a year, and the year elsewhere."""
     apart = {(d.month, d.day) for d in dates(premise) if d.year is None}
     apart |= {(month, None) for month, _ in apart}
     return (mention.year, None, None) in _less_exact(premise) and (mention.month, mention.day) in apart
 
 
 @lru_cache(maxsize=16)
-def _named(premise: str) -> dict[tuple[str, ...], DateMention]:
+def _dates_by_name(premise: str) -> dict[tuple[str, ...], DateMention]:
     return {_name(premise, mention): mention for mention in dates(premise) if mention.year is not None}
 
 

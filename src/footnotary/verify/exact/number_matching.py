@@ -1,4 +1,4 @@
-"""Which figures of a source a figure of a claim may rest on: the matching that two guards share."""
+"""Which figures of a source support a figure of a claim: the matching that two checks share."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _PAIRS = re.compile(r"\b(?:both|either|pair|couple|दोनों)\b", re.IGNOR
 
 
 def spoken_fractions(text: str) -> list[NumberMention]:
-    """What "three in ten pupils" and "three out of ten" say as a fraction; "three in ten days" is none."""
+    """ "Three in ten pupils" and "three out of ten" as fractions; "three in ten days" is not one."""
     found: list[NumberMention] = []
     for part, whole in pairwise(number_mentions(text)):
         counts = part.kind == whole.kind == "count" and part.high is whole.high is None and part.unit in (None, "out")
@@ -33,7 +33,7 @@ def spoken_fractions(text: str) -> list[NumberMention]:
 
 
 def compound_quantities(text: str) -> list[NumberMention]:
-    """What "1 hour and 30 minutes" and "6 feet 2 inches" say as one amount, in the smaller unit."""
+    """ "1 hour and 30 minutes" and "6 feet 2 inches" as one amount, in the smaller unit."""
     found: list[NumberMention] = []
     for large, small in pairwise(number_mentions(text)):
         exact = large.high is small.high is None and small.comparator == "exact"
@@ -49,10 +49,10 @@ def compound_quantities(text: str) -> list[NumberMention]:
 
 @lru_cache(maxsize=64)
 def source_figures(premise: str) -> tuple[NumberMention, ...]:
-    """The figures of a source and what else of it supports one.
+    """The figures of a source, and other expressions that support a figure.
 
-    A range also stands for its ends, "both" for two, a year for a bare number, "three in ten" for a share, and "1 hour
-    and 30 minutes" for 90 minutes.
+    A range also gives its ends, "both" two, a year a bare number, "three in ten" a share, and "1 hour and 30 minutes"
+    90 minutes.
     """
     found = [*spoken_fractions(premise), *compound_quantities(premise)]
     for figure in number_mentions(premise):
@@ -89,7 +89,7 @@ def _matches(figure: NumberMention, premise: str) -> tuple[NumberMention, ...]:
 
 @lru_cache(maxsize=16)
 def _by_amount(premise: str) -> dict[Fraction, tuple[NumberMention, ...]]:
-    """The figures under every number they could be matched by, so that long texts are not compared pair by pair."""
+    """The figures by every number they may match, so that long texts are not compared pair by pair."""
     index: dict[Fraction, dict[NumberMention, None]] = {}
     for figure in source_figures(premise):
         for amount in _amounts(figure):
@@ -103,7 +103,7 @@ def _amounts(figure: NumberMention) -> set[Fraction]:
 
 
 def bounds_agree(figure: NumberMention, other: NumberMention) -> bool:
-    """Whether the bounds of two figures of one amount say the same."""
+    """Whether the bounds of two equal figures mean the same."""
     if figure.high is not None or other.high is not None:
         return True
     if _is_counted(figure) and _is_counted(other) and _inclusive(figure) == _inclusive(other):
@@ -129,7 +129,7 @@ def _same(figure: NumberMention, other: NumberMention, premise: str) -> bool:
         return True
     if figure.kind == other.kind == "measure" and "degree" in (figure.unit, other.unit):
         return True  # degrees of a scale that one side leaves out
-    # A table says "Imprisonment (years): 7": the number stands bare and the unit elsewhere.
+    # A table says "Imprisonment (years): 7": the unit is separate from the number.
     return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
 
 

@@ -1,4 +1,4 @@
-"""Guard: every figure of a claim stands in the source, with its unit."""
+"""Check: the source has every figure of a claim, with its unit."""
 
 import re
 from functools import lru_cache
@@ -46,10 +46,10 @@ _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 
 
 def numbers_disagree(claim: str, premise: str) -> str | None:
-    """What the claim counts or measures that the source does not, or None.
+    """The figure of the claim that the source does not have, or None.
 
-    Values are compared as amounts, so "one lakh rupees" rests on "Rs. 1,00,000"; figures the claim works out itself
-    rest on nothing. Numbers of provisions support no amount.
+    Values are compared as amounts, so "Rs. 1,00,000" supports "one lakh rupees"; nothing supports figures that the
+    claim computes itself. Numbers of provisions support no amount.
     """
     if (found := _half_differs(claim, premise)) is not None:
         return found
@@ -120,7 +120,7 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
 
 
 def _counts_itself(figure: NumberMention, claim: str) -> bool:
-    """Whether the claim lists as many as it counts: "two friends, Ann and Bela"."""
+    """Whether the claim lists as many items as it counts: "two friends, Ann and Bela"."""
     listed = _LISTED.match(claim, figure.span.end) if figure.kind == "count" and figure.high is None else None
     return listed is not None and 2 + listed[1].count(",") == figure.value
 
@@ -141,7 +141,7 @@ def _counted(premise: str) -> dict[str | None, tuple[NumberMention, ...]]:
 
 
 def _ordinal_differs(figure: NumberMention, claim: str, premise: str) -> str | None:
-    """ "The third conviction" for the second; where the source orders nothing, "a third party" is no place either."""
+    """ "The third conviction" for the second; if the source has no ordinals, "a third party" is not one either."""
     if claim[figure.span.end : figure.span.end + 1] == "," and figure.unit is None:
         return None  # "Third, …" orders the claims themselves
     if figure.value == 1 and any(o.kind == "ordinal" and o.value > 1 for o in number_mentions(claim)):
@@ -163,7 +163,7 @@ def _label_differs(claim: str, premise: str) -> str | None:
 
 
 def _pointed_elsewhere(claim: str, premise: str) -> str | None:
-    """ "(see 2)" counts nothing: it points at something, and only the source may."""
+    """ "(see 2)" is a reference, not a count, and must come from the source."""
     there = {match[1] for match in _POINTER.finditer(premise)}
     found = next((match for match in _POINTER.finditer(claim) if match[1] not in there), None)
     return f"the claim says {found[0]}, which the source does not" if found else None
@@ -178,7 +178,7 @@ def _rate_differs(claim: str, premise: str) -> str | None:
 
 
 def _rate_dropped(claim: str, premise: str) -> str | None:
-    """ "Ten rupees per day" is no ten rupees: an amount that the source only has for each of something."""
+    """ "Ten rupees per day" is not "ten rupees": an amount that the source gives only as a rate."""
     if _EACH.search(claim) or _RATE.search(claim):
         return None
     for figure in number_mentions(claim):
@@ -190,7 +190,7 @@ def _rate_dropped(claim: str, premise: str) -> str | None:
 
 
 def _interval_fixed(claim: str, premise: str) -> str | None:
-    """ "Every five years" for "at intervals not exceeding five years": a limit is no interval."""
+    """ "Every five years" for "at intervals not exceeding five years": a limit is not an interval."""
     for figure in number_mentions(claim):
         if figure.kind != "duration" or not _EVERY.search(claim, 0, figure.span.start):
             continue
@@ -202,7 +202,7 @@ def _interval_fixed(claim: str, premise: str) -> str | None:
 
 
 def _formula_differs(claim: str, premise: str) -> str | None:
-    """Powers and equations are read sign by sign: what the source has the same beginning of, and another end."""
+    """Powers and equations are compared sign by sign: the formula that begins as in the source and ends differently."""
     claimed, there = _OPERATOR.sub(r"\1", claim), _OPERATOR.sub(r"\1", premise)
     for found in _FORMULA.finditer(claimed):
         formula, signs = found[0].rstrip("."), "=" if found["sign"] == "=" else f"[{_RAISED}^]"
@@ -217,7 +217,7 @@ def _rates(text: str) -> frozenset[str]:
 
 
 def _identifier_missing(claim: str, premise: str) -> str | None:
-    """Codes such as "H2O" or "Form 16A" stand in the source as they are, hyphens and case aside."""
+    """Codes such as "H2O" or "Form 16A" must be in the source exactly, except for hyphens and case."""
     codes = [match for match in _IDENTIFIER.finditer(claim) if _is_code(match[0])]
     if not codes:
         return None

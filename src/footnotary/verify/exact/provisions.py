@@ -1,4 +1,4 @@
-"""Guard: a claim names only provisions that its sources are, or name themselves."""
+"""Check: a claim names only provisions that its sources are or name."""
 
 import re
 from bisect import bisect_right
@@ -14,7 +14,7 @@ from footnotary.text.tokens import words
 
 _HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
 _REACH = 40
-_TELLING = 2
+_MIN_CONTEXT_WORDS = 2
 _Around: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 _PARTS = re.compile(r"\(([0-9A-Za-z]{1,5})\)")
 _KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
@@ -23,8 +23,8 @@ _KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
 def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | None:
     """The provision of the claim that is neither in `known` nor named in the source, or None.
 
-    `known` are the numbers of the cited passages' own sections. Where the source gives clauses of the provision,
-    the claim's clause must be one of them, or lie above or below one.
+    `known` are the numbers of the cited passages' own sections. If the source gives clauses of the provision, the
+    claim's clause must be one of them, or contain or be part of one.
     """
     named = [reference for reference, _ in references(premise)]
     worded = {number for number, _ in worded_references(premise)}
@@ -38,17 +38,19 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
             return f"the claim names {written}, the source {meant} in its place"
         if section not in provisions:
             return f"the claim names {written}, which its source neither is nor names"
-        if reference.clause is not None and not _clause_stands(reference, (*named, *own), premise):
+        if reference.clause is not None and not _clause_is_given(reference, (*named, *own), premise):
             return f"the claim names {reference.section}{reference.clause}, which its source does not"
     return None
 
 
 def _in_place_of(span: Span, claim: str, premise: str) -> str | None:
-    """The provision that the source names, word for word, where the claim names its own number instead."""
+    """The provision that the source names where the claim, otherwise word for word, names another number."""
     before, after = _surroundings(claim)[span]
     there = _named_at(premise)
-    # What the source begins with may stand behind a lead-in: "in short, under section 5".
-    tried = [(before[n:], after) for n in range(max(len(before), 1)) if len(before[n:]) + len(after) >= _TELLING]
+    # The beginning of the source may follow a lead-in: "in short, under section 5".
+    tried = [
+        (before[n:], after) for n in range(max(len(before), 1)) if len(before[n:]) + len(after) >= _MIN_CONTEXT_WORDS
+    ]
     return next((there[place] for place in tried if place in there), None)
 
 
@@ -71,7 +73,7 @@ def _surroundings(text: str) -> dict[Span, _Around]:
     return found
 
 
-def _clause_stands(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
+def _clause_is_given(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
     claimed = _PARTS.findall(reference.clause or "")
     listed = set(_PARTS.findall(premise))
     given = [

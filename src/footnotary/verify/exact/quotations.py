@@ -1,4 +1,4 @@
-"""Whether what a claim puts in quotation marks stands in its source, word for word."""
+"""Check: what a claim puts in quotation marks is in its source, word for word."""
 
 import re
 
@@ -30,14 +30,14 @@ def quotations_altered(claim: str, premise: str) -> str | None:
 
 
 def _is_title(quotation: str) -> bool:
-    """Whether the marks set off a name, "Brown v. Board of Education", or a question put, and no words of a source."""
+    """Whether the marks set off a name, "Brown v. Board of Education", or a question, instead of quoting a source."""
     spoken = [word for word in quotation.split() if word[0].isalpha() and len(word) > _SHORT]
     capitals = sum(word[0].isupper() for word in spoken)
     return quotation.endswith("?") or (len(spoken) > 1 and capitals >= _TITLE_CASE * len(spoken))
 
 
 def _joined(listed: list[str]) -> str:
-    # With a mark that no word holds, so that the search for words is a search in a string.
+    # With a separator that no word contains, so that word search is substring search.
     return "\x00" + "\x00".join(listed) + "\x00"
 
 

@@ -1,5 +1,4 @@
-"""A claim with its figures, dates and times in the form of its source: a model knows words, not that 24 months are two
-years."""
+"""Rewrites the figures, dates and times of a claim in the form of its source."""
 
 from functools import lru_cache
 
@@ -16,7 +15,7 @@ _Rewrite = tuple[Span, str]
 def in_source_forms(claim: str, source: str) -> str:
     """`claim` with every time, date and figure that `source` gives in other words as `source` writes it.
 
-    Only what is exactly the same amount or day is rewritten; all else stays, character for character.
+    Only an identical amount or day is rewritten; all other characters stay.
     """
     claim = with_times_as_in(claim, source)
     for span, written in sorted((*_dates(claim, source), *_figures(claim, source)), reverse=True):
@@ -37,14 +36,14 @@ def _figures(claim: str, source: str) -> list[_Rewrite]:
     for figure in ours:
         if any(span.start < figure.span.end and figure.span.start < span.end for span, _ in rewritten):
             continue
-        written = _written(figure, figure.span.of(claim), source, theirs)
+        written = _source_spelling(figure, figure.span.of(claim), source, theirs)
         if written is not None:
             rewritten.append((figure.span, written))
     return rewritten
 
 
-def _written(figure: NumberMention, said: str, source: str, theirs: tuple[NumberMention, ...]) -> str | None:
-    """How the source writes the same amount; None where it writes it the same way, or does not give it."""
+def _source_spelling(figure: NumberMention, said: str, source: str, theirs: tuple[NumberMention, ...]) -> str | None:
+    """How the source writes the same amount; None if it writes it the same way or does not have it."""
     same = [other for other in theirs if same_quantity(figure, other)]
     same = same or [other for other in theirs if figure.kind == "count" and other in matches(figure, source)]
     texts = [other.span.of(source) for other in same]

@@ -1,4 +1,4 @@
-"""Drafts that exactly say nothing: refusals, words about sources, the question said back, links, cut-off lists."""
+"""Exact rules for empty answers: refusals, words about sources, the repeated question, links, cut-off lists."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from footnotary.text.stopwords import MODALS, QUESTION_WORDS
 from footnotary.text.tokens import content_terms, stem, words
 from footnotary.verify.form.markup import is_link
 
-# What a statement is built with and a question for a fact need not have: with nothing else new it says nothing new.
+# Words that a statement needs and a question may lack: a claim that adds only these says nothing new.
 _FRAME = frozenset(
     "a an the there am is are was were be been being do does did has have had of for in on to by with at from under"
     " का की के को से में पर ने है हैं था थी थे हो गया गई गए हुआ हुई हुए".split()
@@ -24,10 +24,10 @@ _LEAD_IN = re.compile(r"[:\u2013\u2014]\s*$")
 
 
 def empty_answer(question: str, claims: Sequence[str], refusals: Sequence[str] = ()) -> tuple[str, int] | None:
-    """Why a draft says nothing, and the claim at fault; None where no rule applies.
+    """Why a draft says nothing, and the claim concerned; None if no rule applies.
 
-    `refusals` are the exact refusal texts. The question said back counts only for a question that has a question word
-    and offers no alternatives: "Is the appeal dismissed?" is answered by "The appeal is dismissed."
+    `refusals` are the exact refusal texts. The repeated question counts only if the question has a question word and
+    offers no alternatives: "Is the appeal dismissed?" is answered by "The appeal is dismissed."
     """
     for number, claim in enumerate(claims):
         if any(same_message(claim, text) for text in refusals):
@@ -46,7 +46,7 @@ def empty_answer(question: str, claims: Sequence[str], refusals: Sequence[str] =
 
 
 def _says_something(claim: str) -> bool:
-    """False where a claim only speaks of sources and answers: "I cannot answer that." """
+    """False if a claim is only about sources and answers: "I cannot answer that." """
     return has_factual_content(claim) or not content_terms(claim)  # "No." and "He does." answer a question
 
 

@@ -1,19 +1,19 @@
-"""Orders and questions in an answer that have no word of what was asked: they answer nothing, whoever wrote them.
+"""Imperatives and questions in an answer that share no word with the question: they do not answer it.
 
-An order to whoever answers is told by its form elsewhere (`obeying`). "Send the file to Anna" has the form of any order
-in a handbook; that it is no answer is told by the question.
+"Send the file to Anna" looks like any instruction in a handbook, so that no classifier flags it; that it is no answer
+follows from the question.
 """
 
 import re
 from collections.abc import Sequence
 
 from footnotary.domain.chunk import Chunk
-from footnotary.injection.imperatives import is_imperative
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of, words
+from footnotary.verify.question.imperatives import is_imperative
 
-# Who asks for a fact. Whoever asks what to do, or for all there is on something, may be told in orders.
+# The question asks for a fact. What to do, or all there is on something, may be answered in the imperative.
 _ASKS_A_FACT = frozenset(
     "who whom whose when where which why what is are was were does do did has have can could may must shall will"
     " would how".split()
@@ -26,7 +26,7 @@ _ASKS_WHAT_TO_DO = frozenset(
     " obligation obligations task tasks say says said practice practices checklist todo".split()
 )
 _QUESTION = re.compile(r"\?[\"”’')\]]{0,3}$|^how to\b", re.IGNORECASE)
-# An item of a list goes on with what stands above it: "The board may: (a) make rules".
+# An item of a list continues what stands above it: "The board may: (a) make rules".
 _ITEM = re.compile(r"(?:(?:^|\n)[ \t]*(?:\(?\w{1,4}[.)]|[-*•–])|[(]\w{1,4}[)]|[:;,—–-])\s*$")
 _HEAD = 40
 # Figures for the letters they look like: "cr34t3".
@@ -35,7 +35,7 @@ _WRITTEN_IN_FIGURES = re.compile(r"\b(?=\w{0,20}[^\W\d_])(?=\w{0,20}\d)\w{2,40}\
 
 
 def off_topic_statement(claim: str, question: str, chunks: Sequence[Chunk]) -> str | None:
-    """The order or question in a claim that has no word of the question, where that asks for a fact.
+    """The imperative or question in a claim that has no word of the question, where that asks for a fact.
 
     Items of a list in the sources are left alone, and so is a claim in another language than the question's.
     """

@@ -94,7 +94,7 @@ def test_hidden_slides_and_charts_are_left_out_and_reported():
     chart.chart_title.text_frame.text = "Sales by city"
     parsed = parse_pptx(saved(made), "")
     assert parsed.text.split("\n") == ["Slide 2: Shown", "", "Sales by city"]
-    assert parsed.left_out == ("1 hidden slide", "1 chart, except for the text beside them")
+    assert parsed.left_out == ("1 hidden slide", "1 chart, except for the text next to them")
 
 
 def test_a_cell_merged_over_columns_keeps_the_columns():

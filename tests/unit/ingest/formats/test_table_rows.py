@@ -111,3 +111,9 @@ def test_the_name_of_a_part_survives_the_store():
     offsets = OffsetMap((Segment(0, 3, 1, 0, None, "Sales!B4"), Segment(4, 2, 9, 9), Segment(7, 1, 0, 0, 2)))
     assert offsets_from_json(offsets_json(offsets)) == offsets
     assert offsets.locate("abc de f", Span(0, 3)).place == "Sales!B4"
+
+
+def test_the_unit_of_a_markdown_table_is_inside_its_frame():
+    text = f"Fees (in thousands)\n\n{markdown_of(FEES)}\n"
+    document, _ = document_and_chunks(text, "a.md")
+    assert "| Member: Adult | Fee: 30 | Deposit: 15 (in thousands) |" in document.text

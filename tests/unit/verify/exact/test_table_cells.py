@@ -12,11 +12,22 @@ BARS = "| | Summer | Winter |\n|---|---|---|\n| Gull | 7 | 40 |\n| Tern | 9 | 11
 MERGED = "Bird | Season | Count\nGull | summer | 7\n| winter | 40\nTern | summer | 9"
 SPANNED = "Bird | Sightings | | Fee\nGull | 12 | 15 | 40\nTern | 3 | 4 | 20"
 
+LABELLED = (
+    "Revenue\n\nSegment | Fiscal 2021 | Fiscal 2022\nSegment: Cloud services | Fiscal 2021: 1,204 | Fiscal 2022: 1,587"
+    "\nSegment: Devices | Fiscal 2021: 845 | Fiscal 2022: 790"
+)
+NOTED = (
+    "| | 2021 | 2022 |\n|---|---|---|\n| Cloud | 1,204 | 1,587 | (in millions)\n| Devices | 845 | 790 | (in millions)"
+)
+
 
 @pytest.mark.parametrize(
     ("claim", "table"),
     [
         ("In 2019, rice was 40.", CROPS),
+        ("Devices had 845 in fiscal 2022.", LABELLED),
+        ("Cloud services had 790 in fiscal 2022.", LABELLED),
+        ("Devices had 845 in 2022.", NOTED),
         ("Wheat in 2020 was 70.", CROPS),
         ("Wheat was 60 in 2019.", CROPS),
         ("In 2019, rice was 40 and wheat was 55.", CROPS),
@@ -43,6 +54,9 @@ def test_a_figure_of_another_row_or_column_is_refused(claim: str, table: str):
     ("claim", "table"),
     [
         ("In 2019, wheat was 40 and rice was 55.", CROPS),
+        ("Devices had 790 in fiscal 2022.", LABELLED),
+        ("Cloud services had 1,204 in fiscal 2021 and 1,587 in fiscal 2022.", LABELLED),
+        ("Devices had 790 in 2022.", NOTED),
         ("Wheat was 40 in 2019 and 60 in 2020.", CROPS),
         ("Rice rose from 55 in 2019 to 70 in 2020.", YEARS),
         ("The fee for the Tern is 1200 rupees.", FEES),

@@ -48,7 +48,9 @@ def of_alice(question: str, answer: str) -> float:
 
 def verdict(reader, question, *claims, threshold=0.3, cites="Staff_1_0"):
     stated = tuple(claim if isinstance(claim, Claim) else Claim(claim, (cites,)) for claim in claims)
-    return answer_addresses_question(reader, threshold)(submission_of(question, (SOURCE, CLERK, LEAFLET), *stated))
+    return answer_addresses_question(reader, lambda _: threshold)(
+        submission_of(question, (SOURCE, CLERK, LEAFLET), *stated)
+    )
 
 
 def test_an_answer_to_another_question_is_refused():
@@ -79,7 +81,7 @@ def test_claims_in_a_row_under_the_same_headings_are_one_passage():
     assert [passages[0].text for _, passages in reader.asked[1]] == [ALICE, BOB, "Adults take two tablets a day."]
 
 
-def test_a_claim_that_is_likely_at_a_glance_is_not_read_and_a_doubtful_one_is():
+def test_a_claim_with_a_likely_first_stage_score_is_not_read_and_a_doubtful_one_is():
     large = FakeReader(lambda *_: 0.9)
     assert verdict(CascadeReader(FakeReader(of_alice), large), "When did Alice join?", ALICE, BOB).status == "pass"
     whole, alone = [call for call in large.asked if call]
@@ -87,7 +89,7 @@ def test_a_claim_that_is_likely_at_a_glance_is_not_read_and_a_doubtful_one_is():
     assert [passages[0].text for _, passages in alone] == [BOB]
 
 
-def test_a_glance_alone_refuses_nothing_and_passes_nothing():
+def test_the_first_stage_alone_refuses_nothing_and_passes_nothing():
     likely, unlikely = FakeReader(lambda *_: 0.9), FakeReader(lambda *_: 0.1)
     assert verdict(CascadeReader(unlikely, likely), "Who joined?", ALICE, BOB).status == "pass"
     assert verdict(CascadeReader(likely, unlikely), "Who joined?", ALICE, BOB).status == "fail"
@@ -174,7 +176,7 @@ def test_a_reader_that_fails_is_no_pass():
         raise BackendError("out of memory")
 
     submission = submission_of("When did Alice join?", (SOURCE,), Claim(ALICE, ("Staff_1_0",)))
-    check = answer_addresses_question(FakeReader(fails), 0.3)
+    check = answer_addresses_question(FakeReader(fails), lambda _: 0.3)
     (found,) = verify(submission, [("answer_addresses_question", check)])
     assert (found.status, found.reason) == ("skip", Reason.OFF_QUESTION)
     assert not acceptable((found,))

@@ -4,10 +4,10 @@ import pytest
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason
-from footnotary.injection.imperatives import is_imperative
 from footnotary.testing.builders import chunk_of, submission_of
 from footnotary.verify.form.leakage import language_matches
 from footnotary.verify.question.addresses_question import answer_addresses_question
+from footnotary.verify.question.imperatives import is_imperative
 
 TRUE = "Whoever spits in a public place pays a fine of forty rupees."
 QUESTION = "What fine does whoever spits in a public place pay?"
@@ -15,7 +15,7 @@ QUESTION = "What fine does whoever spits in a public place pay?"
 
 def verdict(claim, question=QUESTION, text=None):
     source = chunk_of("R_1_0", text or f"{TRUE} {claim} The fine is paid at the ward office.")
-    return answer_addresses_question(None, 0.3)(submission_of(question, (source,), Claim(claim, ("R_1_0",))))
+    return answer_addresses_question(None, lambda _: 0.3)(submission_of(question, (source,), Claim(claim, ("R_1_0",))))
 
 
 @pytest.mark.parametrize(

@@ -25,14 +25,14 @@ class WordFormulas:
         if token.name == "m:d":
             if token.kind == "close":
                 return self._ends.pop() if self._ends else ""
-            said = self._said(token)
+            said = self._declared_signs(token)
             self._ends.append(said.get("endChr", ")"))
             return said.get("begChr", "(")
         if token.name == "m:nary" and token.kind == "open":
-            return self._said(token).get("chr", "∫")
+            return self._declared_signs(token).get("chr", "∫")
         return (_OPENED if token.kind == "open" else _CLOSED).get(token.name, "")
 
-    def _said(self, token: HtmlToken) -> dict[str, str]:
+    def _declared_signs(self, token: HtmlToken) -> dict[str, str]:
         """The signs that a tag declares before its first child element."""
         head = self._original[token.end : token.end + _HEAD_CHARS]
         return {found[1]: found[2] for found in _SIGN.finditer(re.split(r"<m:(?:e|sub|sup)\b", head, maxsplit=1)[0])}

@@ -1,4 +1,4 @@
-"""Tells data rows of a page's tables from rows used for layout."""
+"""Distinguishes data rows of a page's tables from rows used for layout."""
 
 from collections.abc import Iterable
 

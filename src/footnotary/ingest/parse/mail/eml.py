@@ -18,7 +18,7 @@ def parse_eml(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - every
 
     Raises `DocumentError` if it is not a message.
     """
-    message = _read(data)
+    message = _parse_message(data)
     headers = [(name, value) for name in _SHOWN_HEADERS if (value := _header(message, name))]
     if not headers:
         raise corrupt_file_error("it has no sender, recipient or date")
@@ -30,10 +30,10 @@ def parse_eml(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - every
 
 def eml_attachments(data: bytes) -> tuple[ArchiveMember, ...]:
     """The attachments of a message, under the names they are ingested by."""
-    return _attachments(_read(data))
+    return _attachments(_parse_message(data))
 
 
-def _read(data: bytes) -> EmailMessage:
+def _parse_message(data: bytes) -> EmailMessage:
     try:
         return email.message_from_bytes(data, policy=email.policy.default)
     except (ValueError, LookupError, RecursionError) as error:

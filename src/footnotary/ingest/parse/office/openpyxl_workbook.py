@@ -19,7 +19,7 @@ from footnotary.ingest.parsed_document import ParsedFile
 
 _MAX_CELLS = 2_000_000
 _PLAIN_SHEET_NAME = re.compile(r"[^\W\d]\w*")
-# A formula and no value beside it: the file was written by a program that computes nothing.
+# A formula without a stored value: the file was written by a program that computes nothing.
 _FORMULA_WITHOUT_VALUE = re.compile(
     rb"<(?:\w+:)?f\b[^>]*?(?:/>|>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<v></v>)?\s*</(?:\w+:)?c>"
 )

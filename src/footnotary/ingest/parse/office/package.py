@@ -18,7 +18,7 @@ _Read = TypeVar("_Read")
 
 _MAX_PART_BYTES = 100_000_000
 _XML_SUFFIXES = (".xml", ".rels", ".vml")
-# In any of the encodings that XML parsers detect by themselves: as it is, or with a zero byte beside each letter.
+# In any of the encodings that XML parsers detect by themselves: as it is, or with a zero byte next to each letter.
 _DECLARATION = re.compile(
     rb"<\x00?!\x00?(?:D\x00?O\x00?C\x00?T\x00?Y\x00?P\x00?E|E\x00?N\x00?T\x00?I\x00?T\x00?Y)", re.I
 )

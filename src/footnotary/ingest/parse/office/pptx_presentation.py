@@ -50,7 +50,7 @@ class _PresentationReader:
         if hidden:
             self._left_out.append(f"{hidden} hidden slide{'s' * (hidden > 1)}")
         if self._charts:
-            self._left_out.append(f"{self._charts} chart{'s' * (self._charts > 1)}, except for the text beside them")
+            self._left_out.append(f"{self._charts} chart{'s' * (self._charts > 1)}, except for the text next to them")
         title = str(self._presentation.core_properties.title or "").strip()
         return ParsedFile(
             text,

@@ -212,12 +212,12 @@ def _find_untitled_sections(texts: list[str], places: list[int]) -> _HeadingsByL
 
 def _with_marginal_titles(texts: list[str], untitled: _HeadingsByLine) -> _HeadingsByLine:
     """The same sections with their marginal notes as titles, if most of them have one."""
-    beside = {at for at in untitled if at and at - 1 not in untitled and is_marginal_note(texts[at - 1])}
-    if 2 * len(beside) < len(untitled):
+    adjacent = {at for at in untitled if at and at - 1 not in untitled and is_marginal_note(texts[at - 1])}
+    if 2 * len(adjacent) < len(untitled):
         return untitled
     return {
-        at - 1 if at in beside else at: (
-            SectionHeading(heading.number, texts[at - 1].strip(" ."), len(texts[at - 1])) if at in beside else heading
+        at - 1 if at in adjacent else at: (
+            SectionHeading(heading.number, texts[at - 1].strip(" ."), len(texts[at - 1])) if at in adjacent else heading
         )
         for at, heading in untitled.items()
     }

@@ -20,7 +20,7 @@ class DivisionStart:
 
 
 def is_title_like(text: str, max_words: int = 12) -> bool:
-    """Whether a line is short and no sentence: "Term and termination", "RISK FACTORS"."""
+    """Whether a line is short and not a sentence: "Term and termination", "RISK FACTORS"."""
     stripped = text.strip()
     return (
         0 < len(stripped.split()) <= max_words
