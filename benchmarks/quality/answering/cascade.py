@@ -1,8 +1,8 @@
-"""Does the small reader, glancing first, leave the large one's verdicts as they are? And where should it stop reading?
+"""Does a small first-stage reader keep the large one's verdicts? And where should the large one stop reading?
 
     python -m benchmarks.quality.answering.cascade [--limit N] [--sets NAME ...]
 
-Asks the gate questions of several kinds, with the large reader alone, the small one alone, and both in a row with several
+Asks the gate questions of several kinds, with the large reader alone, the small one alone, and both as two stages with several
 cut-offs (`footnotary.reader.cascade`). Those are chosen on some kinds and reported on others: of the cut-offs that make
 no more errors than the large reader alone, those that agree with it most often, and of these the fewest readings by it. Also counts how often a passage that
 answers is first, or among the first three, as found and as each reader would reorder them. What was read is kept in the
@@ -225,7 +225,7 @@ def _figures(trial: Trial, asked: Sequence[AskedGate]) -> dict[str, Any]:
 
 def as_markdown(record: dict[str, Any]) -> str:
     lines = [
-        "# The small reader glances, the large one reads\n",
+        "# Two-stage reading: a small first stage, then the large reader\n",
         f"`{record['command']}`. In use: {record['in use']}; this run would choose {record['chosen']}, on {', '.join(CHOSEN_ON)}.\n",
         "The gate alone, before anything is drafted: wrong refusals and false answers, how often the verdict is that of the",
         "large reader alone, and the pairs read for a question. Questions of one part.\n",

@@ -9,6 +9,7 @@ the share whose document is among the first 1, 3 and 10. Writes benchmarks/resul
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import platform
@@ -28,14 +29,14 @@ from footnotary.retrieve.score_fusion import fuse
 ROOT = Path(__file__).parents[3]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 RESULT = ROOT / "benchmarks" / "results" / "retrieval" / "fusion-weight.md"
-WRITTEN = ROOT / "training" / "reader" / "written" / "documents.jsonl"
+WRITTEN = ROOT / "training" / "reader" / "written" / "documents.jsonl.gz"
 FIRST = (1, 3, 10)
 CANDIDATES, MOST_WORDS = 100, 350
 
 
 def texts_and_questions(data: Path) -> Iterator[tuple[str, dict[str, tuple[str, str]], list[tuple[str, str]]]]:
     """(set, title and text by name, questions with the name of the text that answers)."""
-    documents = [json.loads(line) for line in WRITTEN.read_text("utf-8").splitlines()]
+    documents = [json.loads(line) for line in gzip.decompress(WRITTEN.read_bytes()).splitlines()]
     texts = {f"doc{n}": (one["title"], " ".join(one["sentences"])) for n, one in enumerate(documents)}
     asked = [(q["q"], f"doc{n}") for n, one in enumerate(documents) for q in one["questions"] if q["answer"]]
     yield "documents, lay words", texts, asked

@@ -19,10 +19,12 @@ LAWS += ("code_on_wages_2019_en",)
 def own_kinds(data: Path) -> Iterator[QuestionKind]:
     yield _documents("small documents", "small_documents.jsonl", (0.1, 0.1))
     yield _documents("pages", "pages.jsonl", (0.1, 0.1))
+    yield _documents("further pages", "pages_2.jsonl", (0.1, 0.1))
     yield _demo_corpus()
     if data.is_dir():
         yield _law(data / "corpora" / "law_mix")
     yield _documents("Hindi texts", "hindi_questions.jsonl", (None, None))
+    yield _documents("Hindi pages", "hindi_pages.jsonl", (None, None))
     if data.is_dir():
         yield from _hindi_books(data / "corpora")
     yield _drafts()

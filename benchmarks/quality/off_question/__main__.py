@@ -84,7 +84,7 @@ def at_thresholds(rows: Sequence[QuestionDraft], tier: str, profile: Profile) ->
     refusals = (profile.refusal.en, profile.refusal.hi)
     found: dict[float, CheckedRows] = {}
     for threshold in sorted({own, *THRESHOLDS}) if reader is not None else (own,):
-        check = answer_addresses_question(reader, threshold, refusals)
+        check = answer_addresses_question(reader, lambda _, same=threshold: same, refusals)
         found[threshold] = CheckedRows(rows, [check(row.submission()) for row in rows])
     return found
 

@@ -1,4 +1,4 @@
-"""What is exact in a question is matched exactly: the provision, law, clause or year it names must be the one cited."""
+"""Exact matching: a provision, law, clause or year that a question names must be the one cited."""
 
 import re
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
 
-# "2016", and both of "2016–17"; no amount and no part of a longer number.
+# Matches "2016" and both years of "2016–17", but no amount and no part of a longer number.
 _YEAR = re.compile(r"(?<![\d.,$₹€£#-])(1[5-9]\d\d|20\d\d)(?:[–/-](\d\d)(?!\d))?(?![\d%]|[.,]\d)")
 _CENTURY = 100
 
 
 @dataclass(frozen=True, slots=True)
 class PartEvidence:
-    """The hits for one part of a question; where there is none, what is missing and which hits came near it."""
+    """The hits for one part of a question; if there are none, what is missing and which hits came close."""
 
     hits: tuple[Hit, ...]
     missing: str = ""
@@ -24,7 +24,7 @@ class PartEvidence:
 
 
 def eligible_hits(sources: Sequence[Hit], facet: Facet) -> PartEvidence:
-    """The sources that are what a part names: a provision, a law, a clause, a year. All, where it names nothing."""
+    """The sources that match the provision, law, clause or year a part names; all sources if it names none."""
     found = tuple(hit for hit in sources if is_named(hit.chunk, facet))
     if not found:
         return PartEvidence((), f"no passage is about {named_by(facet)}")
@@ -53,7 +53,7 @@ def named_by(facet: Facet) -> str:
 
 
 def _may_be_of(chunk: Chunk, asked: frozenset[int]) -> bool:
-    """Whether a passage may be about one of these years: it names it, names years around it, or names none."""
+    """Whether a passage may be about one of these years: it names the year, a range around it, or no year."""
     named = _years_in(f"{chunk.headings} {chunk.labels.year or ''}\n{chunk.text}")
     return not named or any(min(named) <= year <= max(named) for year in asked)
 

@@ -27,7 +27,7 @@ def understand(
 ) -> Query:
     """The question with what it asks for. Deterministic; no model is called.
 
-    `named` is the document it names. `written` tells whether the documents write words next to one another; without it
+    `named` is the document it names. `written` says whether the documents have words next to each other; without it
     "theft and cheating" is one thing to ask about.
     """
     text = squeeze(nfc(question))
@@ -47,7 +47,7 @@ def understand(
 
 
 def understand_in(store: Store, question: str, scope: Scope, profile: Profile, context: str = "") -> Query:
-    """The question as the documents of its project show it: with the one it names, and split where they allow it.
+    """The question interpreted with the project's documents: which one it names, and where it may be split.
 
     `context` is an earlier question to search for too.
     """
@@ -66,7 +66,7 @@ def with_context(query: Query, context: str, profile: Profile) -> Query:
 
 
 def _standalone_parts(text: str, profile: Profile, written: Written | None) -> list[str]:
-    """The parts of a question, each with what it refers back to in its place."""
+    """The parts of a question, with references to earlier parts resolved."""
     standing: list[str] = []  # the parts that name what they are about
     parts: list[str] = []
     for part in question_parts(text, written):
@@ -89,14 +89,14 @@ def _facet(part: str, expansions: Sequence[Expansion], intents: Intents, *, of_d
 
 
 def _definition_keys(subject: Sequence[KeyTerm], expansions: Sequence[Expansion]) -> tuple[str, ...]:
-    """What the term's definition may be filed under: its own words, and whatever else the whole of it is called."""
+    """The keys of a term's definition: its own words, and other names of the whole term."""
     own = [key.term for key in subject]
     others = (content_terms(expansion.text) for expansion in expansions if content_terms(expansion.of) == own)
     return tuple(dict.fromkeys(definition_key(terms) for terms in (own, *others)))
 
 
 def _expansions(text: str, glossary: Mapping[str, Sequence[str]]) -> tuple[Expansion, ...]:
-    """What the glossary adds: other names of what the question says, and the abbreviation of what it spells out."""
+    """What the glossary adds: synonyms of terms in the question, and abbreviations of what it spells out."""
     added: list[Expansion] = []
     for short, forms in glossary.items():
         if has_phrase(text, (short,)):

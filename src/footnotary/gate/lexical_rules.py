@@ -1,4 +1,4 @@
-"""Whether passages answer, as their words show: used without a reader, and in languages it has not learned."""
+"""Whether passages answer, by lexical overlap: used without a reader, and in languages it has not learned."""
 
 import re
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
     if not is_named(chunk, facet):
         return False
     if facet.references:
-        # The number says what is meant; the words around it need only not be about something else altogether.
+        # The number identifies the provision; the words around it must only not be about something else.
         share = min(share, _PROVISION_SHARE)
     if not facet.subject:
         return bool(facet.references or facet.act)
@@ -70,7 +70,10 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
 
 
 def jointly_relevant_hits(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
-    """The hits that are about several things at once asked for ("employment and cheating"), if none is left out."""
+    """The hits that together cover several things asked for at once ("employment and cheating").
+
+    None if one is missing.
+    """
     if facet.references or not facet.is_joint:
         return []
     holding = [
@@ -108,7 +111,7 @@ def _headed_by_term(chunk: Chunk, facet: Facet) -> bool:
 
 
 def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
-    """The term stands before "means" or behind "is said to"; behind "means" it only helps to define another."""
+    """The term comes before "means" or after "is said to"; after "means" it only helps to define another term."""
 
     def holds(part: str) -> bool:
         return not facet.subject or any(key.stands_in(terms_of(part)) for key in facet.subject)
@@ -121,7 +124,7 @@ def defines(sentence: str, facet: Facet, intents: Intents) -> bool:
 
 
 def _is_headed(term: str, facet: Facet) -> bool:
-    """Whether a Hindi term is of what is asked about: "श्रेढ़ी का पद" is a term of its own and no progression."""
+    """Whether a Hindi term is the one asked about: "श्रेढ़ी का पद" is a term of its own and not a progression."""
     own = content_terms(term)
     return not facet.subject or any(
         key.stands_in(frozenset(own)) and key.stands_in(_tail(own, key)) for key in facet.subject
@@ -134,13 +137,13 @@ def _tail(terms: Sequence[str], key: KeyTerm) -> frozenset[str]:
 
 
 def _coverage(chunk: Chunk, facet: Facet) -> set[str]:
-    """The key terms of a facet that stand in a chunk or above it."""
+    """The key terms of a facet that occur in a chunk or in its headings."""
     held = terms_of(chunk.text) | terms_of(chunk.headings)
     return {key.term for key in facet.subject if key.stands_in(held)}
 
 
 def _missing_place(relevant: Sequence[Hit], facet: Facet) -> str | None:
-    """The place or case a question asks about ("in California") that no passage knows of."""
+    """The place or case a question asks about ("in California") that no passage mentions."""
     for found in _PLACE.finditer(facet.text):
         named = terms_of(found.group(1)) & {key.term for key in facet.subject}
         if named and not any(named & _coverage(hit.chunk, facet) for hit in relevant):

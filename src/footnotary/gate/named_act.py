@@ -10,8 +10,8 @@ _UNDER = re.compile(
     r"((?:[A-Z][\w'’-]*\s+(?:(?:and|on|of|for|to|in)\s+)?){0,7}(?:Act|Code|Rules?|Regulations?|Constitution|Sanhita|Adhiniyam|Ordinance)"
     r"(?:\s+on\s+[A-Z]\w*)?(?:,?\s+(?:of\s+)?\d{4})?)(?![\w])"
 )
-# "मजदूरी संहिता, 2019 के अधीन ...": in Hindi the name ends with what kind of law it is. What follows says that it is
-# asked under, or where it applies; "अधिनियम कब पारित हुआ?" asks about it.
+# "मजदूरी संहिता, 2019 के अधीन ...": in Hindi the name ends with what kind of law it is. The words after it show that
+# the question asks under this law, or where the law applies; "अधिनियम कब पारित हुआ?" asks about it.
 _HINDI_ACT = re.compile(
     r"(?:अधिनियम|संहिता|नियमावली)(?:,? [12०-९\d][\d०-९]{3})?"
     r"(?= (?:में|के (?:अधीन|अंतर्गत|अन्तर्गत|तहत|अनुसार)|कहाँ|कहां|किन पर|किस पर|का विस्तार)(?![\u0900-\u0963]))"
@@ -43,7 +43,7 @@ def without_law(part: str) -> str:
 
 
 def law_of(text: str) -> str | None:
-    """The law that a text names, by itself or with a provision."""
+    """The law that a text names, alone or with a provision."""
     return next((found.act for found, _ in references(text) if found.act), None) or named_law(text)
 
 
@@ -56,7 +56,7 @@ def under_same_law(question: str, before: str) -> str:
 
 
 def with_its_act(question: str, before: str) -> str:
-    """A section that is named without its act is one of the act spoken of."""
+    """A section named without its act belongs to the act mentioned before."""
     named, law = references(question), law_of(before)
     if not named or law is None or law_of(question) is not None:
         return question

@@ -13,7 +13,7 @@ from footnotary.ports import Store, StoredDocument
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.tokens import content_terms, words
 
-# A name that more documents have than this is the name of a kind.
+# A name shared by more documents than this is a kind of document.
 _MOST_DOCUMENTS = 8
 # "Policy" is a kind of document, "leave policy" may be a name.
 _FEWEST_WORDS = 2
@@ -77,12 +77,15 @@ class DocumentNames:
         return set[str].intersection(*(self.by_term.get(term, set()) for term in terms))
 
     def is_mostly(self, id_: str, terms: frozenset[str]) -> bool:
-        """Whether these words are half of a document's title, or of its file's name, at least; figures do not count."""
+        """Whether these words are at least half of a document's title or file name; numbers do not count."""
         forms = (self.titles[id_], self.stems[id_])
         return any(terms <= form and 2 * len(terms) >= len(_without_figures(form)) for form in forms)
 
     def within(self, terms: frozenset[str]) -> set[str]:
-        """The documents whose whole title is among these words: of the longest titles, and of two words at least."""
+        """The documents whose whole title is among these words.
+
+        Those with the longest titles, of at least two words.
+        """
         near = {id_ for term in terms for id_ in self.by_term.get(term, ()) if self.titles[id_] <= terms}
         longest = max((len(self.titles[id_]) for id_ in near), default=0)
         return {id_ for id_ in near if len(self.titles[id_]) == longest} if longest >= _FEWEST_WORDS else set()
@@ -91,8 +94,8 @@ class DocumentNames:
 def find_named_document(question: str, scope: Scope, store: Store) -> NamedDocument | None:
     """The document that a question names; None if it names none, or if the scope has one already.
 
-    Words are matched, not meanings. A name that only says what kind of document it is ("the policy") names none. A
-    contract named by its parties that is not there is a name without documents.
+    Words are matched, not meanings. A name that only says what kind of document it is ("the policy") names none. For a
+    contract named by its parties that is not in the project, the result is a name without documents.
     """
     if scope.filters.document is not None:
         return None
@@ -128,7 +131,7 @@ def name_terms(name: str) -> frozenset[str]:
 def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, store: Store) -> tuple[set[str], bool]:
     """The documents of that name, and whether the phrase says no more than their name.
 
-    A part of a title is a name if it is half of it at least.
+    Part of a title counts as a name if it is at least half of the title.
     """
     exact = names.by_file.get(_folded(phrase.name), ())
     if phrase.is_exact or (exact and "." in phrase.name):
@@ -151,7 +154,7 @@ def _of_parties(
 ) -> set[str]:
     """The documents of that kind whose name or opening has the names of all parties, word for word.
 
-    Names are run together, as they are in file names: "LUMENHARBOUR_EX10".
+    Names are compared without spaces, as file names have them: "LUMENHARBOUR_EX10".
     """
     called = _QUOTED.findall(parties) or _AND.split(parties)  # between Parent "A Inc." and Target "B Ltd"
     sought = [own for party in called if (own := _own_name(party))]
@@ -172,7 +175,7 @@ def _of_parties(
 
 
 def _openings(terms: frozenset[str], scope: Scope, store: Store) -> dict[str, str]:
-    """The openings in which these words stand, by document; of those with the most of them."""
+    """The openings that have the most of these words, by document."""
     found = store.lexical(scope.project, sorted(terms), _OPENING_HITS, scope.filters)
     openings: dict[str, str] = {}
     for chunk in store.chunks(scope.project, [one.id for one in found]):
@@ -203,7 +206,7 @@ def _is_contract(name: str, scope: Scope, store: Store) -> bool:
 
 
 def _names_of(store: Store, project: str) -> DocumentNames:
-    """The names of a project, kept until it changes."""
+    """The names of a project, cached until it changes."""
     if not isinstance(store, _Generations):
         return DocumentNames.of(store.documents(project))
     generation = store.generation(project)
@@ -214,7 +217,7 @@ def _names_of(store: Store, project: str) -> DocumentNames:
 
 
 def _own_name(party: str) -> str:
-    """A party's name, run together, without an article before it and its legal form behind it."""
+    """A party's name without spaces, leading article and legal form."""
     own = party.split()
     is_own = [bool(name_terms(word) - _LEGAL_FORMS) for word in own]
     if not any(is_own):
@@ -227,7 +230,7 @@ def _without_figures(terms: frozenset[str]) -> frozenset[str]:
 
 
 def _run_together(name: str) -> str:
-    """The letters and digits of a name in a row."""
+    """The letters and digits of a name, without anything between them."""
     return _BETWEEN_LETTERS.sub("", name.casefold())
 
 

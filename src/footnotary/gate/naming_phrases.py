@@ -35,9 +35,9 @@ _TRAILING_FORMS = 4
 class NamingPhrase:
     """Words of a question that may name a document; `name` is what it would be called.
 
-    `asks` is the question without them, or empty where they do more than name it. `is_certain` says that what is named
-    here is a document or the like; "in the United States" need not be. `is_exact` is a file name, `is_law` the name of
-    an act, which passages have as a label: it names a document only if that is called just so.
+    `asks` is the question without them, or empty if they do more than name it. `is_certain` says that the phrase names
+    a document; "in the United States" may not. `is_exact` is a file name, `is_law` the name of an act, which passages
+    have as a label: it names a document only if the document has exactly this name.
     """
 
     words: str
@@ -96,7 +96,7 @@ def _trailing(text: str) -> Iterator[NamingPhrase]:
 
 
 def _later(text: str) -> Iterator[re.Match[str]]:
-    """The phrases inside of the first one: a regular expression finds none that overlap."""
+    """The phrases inside the first one, which a regular expression cannot find because they overlap."""
     found = _TRAILING.search(text)
     while found is not None:
         found = _TRAILING.search(text, found.start() + 1)

@@ -17,9 +17,9 @@ _AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
 
 
 def missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
-    """The clause a question names, "3(2)(z)", where its section is there and its marks are not in it.
+    """The clause a question names, "3(2)(z)", if its section is found but its marks are not in it.
 
-    None as long as one of the provisions named may be there. Only English marks are judged.
+    None as long as one of the provisions named may be there. Only English marks are checked.
     """
     missing: str | None = None
     for reference in facet.references:
@@ -34,13 +34,13 @@ def missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
 
 
 def _is_marked(mark: str, text: str) -> bool:
-    """Whether "(b)", "b)", "b." or, at the head of a line, "b" stands in a text."""
+    """Whether "(b)", "b)", "b." or, at the head of a line, "b" occurs in a text."""
     label = re.escape(mark)
     return re.search(rf"(?<![\w.])(?:{label}\)|{label}\.(?!\d))|^\s*{label}\s", text, re.I | re.M) is not None
 
 
 def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
-    """Whether a chunk is the provision named, or speaks of it.
+    """Whether a chunk is the provision named, or mentions it.
 
     "Section 3 of the principal Act" is not section 3 of the Act that amends it, which calls it so.
     """
@@ -51,12 +51,15 @@ def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
 
 
 def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
-    """Whether of two acts one alone amends: section 3 of the Gardens Act is not that of the Gardens (Amendment) Act."""
+    """Whether exactly one of two acts amends.
+
+    Section 3 of the Gardens Act is not that of the Gardens (Amendment) Act.
+    """
     return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
 
 
 def is_under(chunk: Chunk, act: str) -> bool:
-    """Whether a chunk is of the law asked about, or speaks of it."""
+    """Whether a chunk is from the law asked about, or mentions it."""
     return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
 
 
@@ -71,7 +74,7 @@ def _same_act(chunk: Chunk, act: str | None) -> bool:
     asked = terms_of(act)
     if any(asked <= name or name <= asked for name in names):
         return True
-    # "IPC" is the Indian Penal Code, whichever of the two is the label's.
+    # "IPC" is the Indian Penal Code, whichever form the label has.
     labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
     return any(act.casefold() == _initials(name) or _abbreviates(name, act) for name in labels)
 

@@ -1,6 +1,6 @@
 """The parts of a question: "What is the fee and who pays it?" has two, "the terms and conditions" have one.
 
-A question is split only where its grammar says so; when in doubt it stays whole, and is read whole.
+A question is split only where its grammar requires it; in doubt it stays whole.
 """
 
 import re
@@ -21,7 +21,7 @@ _ORDER = "define|explain|describe|list|state|name|tell|give|show|compare|summari
 _PREPOSITION = "in|under|for|to|by|at|on|from|with|of|within|against|during|after|before|without|about|between"
 _DETERMINER = "the|a|an|my|our|your|his|her|its|their|this|that|these|those|any|each|every|no"
 
-# A question by its form: "when is", "how long does", "who signs"; "when the lease ends" is none.
+# A question by its form: "when is", "how long does", "who signs"; "when the lease ends" is not a question.
 _ASKS = re.compile(
     rf"(?:(?:and|or|but|also|so|then)\s+)?(?:(?:{_PREPOSITION})\s+)?(?:"
     rf"(?:what|which|who|whom|whose)(?:'s)?\s+\w|(?:when|where|why|how)(?:'s\s+\w|\s+(?:{_AUX})\b)"
@@ -29,7 +29,7 @@ _ASKS = re.compile(
     rf"|(?:{_AUX})\s+\w|(?:{_ORDER})\s+\w)",
     re.IGNORECASE,
 )
-# "... and is there a fee"; behind "is parking free" also "and is the garage open", which "who sings and is the" is not.
+# "... and is there a fee"; after "is parking free" also "and is the garage open", but not after "who sings".
 _INVERTED = re.compile(rf"(?:{_AUX})\s+(?:it|they|he|she|i|you|we|there|someone|anyone)\b", re.IGNORECASE)
 _AUX_FIRST = re.compile(rf"(?:{_AUX})\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(rf"(?:{_AUX})\s+(?!be\b|not\b|have\b|been\b)\w", re.IGNORECASE)
@@ -47,7 +47,7 @@ _CLAUSE_END = re.compile(r",?\s+and\s+|,\s+|\s+और\s+", re.IGNORECASE)
 _BREAK = re.compile(rf"{_SENTENCE_END.pattern}|{_CLAUSE_END.pattern}", re.IGNORECASE)
 # "Do you share my data? If yes, with whom?" is one question.
 _IF_SO = re.compile(r"(?:and\s+)?if (?:yes|so|no|not)\b", re.IGNORECASE)
-# "When and where must notice be given?" asks twice of the same; "who signs, and when?" asks twice of the same too.
+# "When and where must notice be given?" asks two things about the same event; so does "who signs, and when?".
 _TWICE = re.compile(rf"({_WH})\s+and\s+({_WH})\s+(.+)", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(
     r"(?:(?:by|to|for|from|at|with|until|since)\s+)?(?:when|where|why|how|whom|how (?:often|long|much|many|soon))",
@@ -68,7 +68,7 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 3
-# Longer texts are no plain questions, and are read whole.
+# Longer texts are not plain questions and are not split.
 LONGEST_QUESTION = 1000
 _MOST_BREAKS = 30
 _FUNCTION_WORDS = frozenset(f"{_WH}|{_AUX}|{_PREPOSITION}|and|or|not|if|that|than|as|both|all".split("|"))
@@ -82,7 +82,7 @@ def opens_question(text: str) -> bool:
 
 
 def question_parts(text: str, written: Written | None = None) -> list[str]:
-    """The parts of a question, each with the words it needs; a pronoun may still stand for something before it.
+    """The parts of a question, each completed with the words it shares; a pronoun may still refer to an earlier part.
 
     "Theft and cheating" are two things to ask about, unless the documents write them so, as they do "search and
     seizure"; without `written` such a question is not split.
@@ -95,7 +95,7 @@ def question_parts(text: str, written: Written | None = None) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    """The text cut where a sentence that asks follows one that asks; what only tells goes with the one before it."""
+    """The text split where one question follows another; a statement stays with the sentence before it."""
     parts, asks = list[str](), False
     for sentence in _SENTENCE_END.split(text):
         asks_too = bool(_asking_end(sentence))
@@ -108,7 +108,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _clauses(text: str) -> list[str]:
-    """A sentence cut where a question begins behind another one."""
+    """A sentence split where a second question begins."""
     parts, start = list[str](), 0
     ends = list(_CLAUSE_END.finditer(text))
     for place, found in enumerate(ends if len(ends) <= _MOST_BREAKS else ()):
@@ -116,7 +116,7 @@ def _clauses(text: str) -> list[str]:
         asking = _asking_end(before)
         if not asking or not _starts_question(asking, after):
             continue
-        # A comma alone splits only a row of questions: ", which is hardware-based" goes on with the one before.
+        # A comma alone splits only a list of questions: ", which is hardware-based" continues the one before.
         if found.group().strip() == "," and (
             _WH_WORD.match(after) is None
             or re.match(r"which|whom|whose", after, re.IGNORECASE)
@@ -139,12 +139,12 @@ def _asking_end(text: str) -> str:
     if opens_question(text):
         return text
     rests = (text[place.end() :] for place in _BREAK.finditer(text))
-    # Behind a comma "is" and the like go on with what was said; a sentence may begin with them.
+    # After a comma, "is" and similar words continue the clause; at the start of a sentence they begin a question.
     return next((rest for rest in rests if opens_question(rest) and not (_AUX_FIRST.match(rest) and "," in text)), "")
 
 
 def _starts_question(before: str, after: str) -> bool:
-    """Whether a question of its own follows; "who lies" behind "a member who steals" goes on with that one."""
+    """Whether a separate question follows; "who lies" after "a member who steals" continues that clause."""
     if _HINDI.search(after):
         last = before.split()[-1:]
         return bool(last) and not _ASKS_HINDI.match(last[0]) and _ASKS_HINDI.search(after) is not None
@@ -174,7 +174,7 @@ def _asked_twice(clause: str) -> list[str]:
 
 
 def _asked_of_same(before: str, asked: str) -> str | None:
-    """ "when" behind "who must sign the form", put as a question of its own: "when must someone sign the form?"."""
+    """ "when" after "who must sign the form", completed as its own question: "when must someone sign the form?"."""
     found = _ASKED_OF.match(before.rstrip(" ?,.!"))
     if found is None:
         return None
@@ -201,7 +201,7 @@ def _infinitive(verb: str) -> str:
 
 
 def _conjuncts(part: str, written: Written) -> list[str]:
-    """ "What is the punishment for theft and cheating?" as two questions, where both are plain short noun phrases."""
+    """ "What is the punishment for theft and cheating?" as two questions, if both are short plain noun phrases."""
     found = _JOINED.fullmatch(part)
     if found is None or len(re.findall(r"\band\b", part, re.IGNORECASE)) != 1:
         return [part]
@@ -243,7 +243,7 @@ def _has_determiner(thing: str) -> bool:
 
 
 def _closed(part: str) -> str:
-    """A part of a longer sentence with the mark of a question."""
+    """A part of a longer sentence, with a question mark."""
     bare = part.strip().rstrip(",;")
     mark = "." if re.match(rf"(?:{_ORDER})\b", bare, re.IGNORECASE) else "?"
     return bare if bare.endswith(("?", ".", "!", "।")) else f"{bare}{mark}"

@@ -1,4 +1,4 @@
-"""What a question is about: its content words, without those of the asking."""
+"""What a question is about: its content words without question wording ("explain", "what is")."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from footnotary.text.phrases import has_phrase
 from footnotary.text.references.provisions import references
 from footnotary.text.tokens import content_terms, terms_of, words
 
-# Words of the asking, not of what is asked about.
+# Question wording, not the subject.
 _ASKING_WORDS = (
     "give find explain describe described tell list state name mention deals deal section provision provisions concept "
     "say says said related relating regarding concerning refer refers pertain pertains imply implies considered "
@@ -29,9 +29,9 @@ _PENALTY_WORDS = (
     "attract attracts commit commits committed committing person persons people law laws legal years long amount get "
     "gets go goes face faces severe offence offender guilty convicted"
 )
-# Beside the number of a provision these only ask; elsewhere "unpaid dues" are what is asked about.
+# Next to the number of a provision these are question wording; elsewhere "unpaid dues" are the subject.
 _PENALTY_UNDER = "due payable imposable leviable levied charged applicable"
-# Of these, what says nothing about what to look for: a section against those who deal in slaves deals with no hurt.
+# Those that say nothing about the subject: a section on dealing in slaves does not "deal with" hurt.
 _ONLY_ASKING = frozenset(
     "deals deal section sections provision provisions pertain pertains "
     "कहते कहती कहता दीजिए कीजिए लिखिए समझाइए समझते तात्पर्य अभिप्राय".split()
@@ -40,7 +40,7 @@ _PROVISION_WORDS = "u s sec art article rule regulation धारा उपध�
 
 
 def own_subject(question: str, profile: Profile) -> tuple[str, ...]:
-    """The stems of what a question is about, without the words of the asking; none where it leans on one before it."""
+    """The stems of a question's subject, without question wording; none if it depends on an earlier question."""
     text = squeeze(nfc(question))
     named = tuple(dict.fromkeys(reference for reference, _ in references(text)))
     act = None if named else named_law(text)
@@ -58,7 +58,7 @@ def subject_of(
     *,
     follows: bool,
 ) -> tuple[KeyTerm, ...]:
-    """What a part is about: one key term per content word that is more than a way of asking or a provision's name."""
+    """The subject of a part: one key term per content word that is neither question wording nor a provision's name."""
     asking = _asking_terms(_asking(kind, intents))
     if not has_phrase(text, ("the term",)):  # "the sum of n terms" is about terms
         asking -= terms_of("term")
@@ -72,13 +72,13 @@ def subject_of(
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
     if act is not None and set(content_terms(act)) != set(own) - asking:
         own = [term for term in own if term not in content_terms(act)]
-    # "What is punishment?" is about nothing but the asking word.
+    # The only subject of "What is punishment?" is itself question wording.
     subject = [term for term in own if term not in asking] or ([] if named or follows or act else own)
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)
 
 
 def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
-    """The wording of the asking; what is to be defined may itself be a penalty or a process."""
+    """The question wording; the term to define may itself be a penalty or a process."""
     always = (intents.asks_definition, intents.asks_what, (_ASKING_WORDS,))
     if kind == "definition":
         return always
@@ -87,7 +87,7 @@ def _asking(kind: QueryType, intents: Intents) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=32)
 def _asking_terms(wording: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """The stems of a profile's ways of asking; remembered, as every question of the profile needs them."""
+    """The stems of a profile's question wording; cached, because every question of the profile needs them."""
     return frozenset(term for phrases in wording for phrase in phrases for term in content_terms(phrase))
 
 
@@ -97,9 +97,9 @@ def _alternatives(term: str, expansions: Sequence[Expansion]) -> tuple[frozenset
 
 
 def search_terms(text: str, expansions: Sequence[Expansion]) -> tuple[str, ...]:
-    said = content_terms(text)  # a word said twice counts twice
+    said = content_terms(text)  # a repeated word counts twice
     own = content_terms(" ".join(word for word in words(text) if word not in _ONLY_ASKING)) or said
     added = (e.text for e in expansions if set(content_terms(e.of)) & set(own))
     further = tuple(dict.fromkeys(term for other in added for term in content_terms(other) if term not in own))
-    # What was said counts more than what it is also called.
+    # The user's own word counts more than a synonym.
     return (*own, *own, *further) if further else tuple(own)

@@ -17,12 +17,12 @@ _FACT_WORDS = frozenset(
     "of for in under by to on from when if that between during within after before at about and or required "
     "allowed का की के में पर लिए से बाद भीतर पहले अधीन अनुसार और".split()
 )
-# "The membership fee" asks how high it is; "a membership fee" may ask what that is.
+# "The membership fee" asks for the amount; "a membership fee" may ask for the meaning.
 _VALUES = frozenset(
     "fee fees rate amount limit period age number date deadline entitlement allowance duration salary price cost "
     "quorum percentage charge tenure dose dosage temperature speed ceiling threshold rent".split()
 )
-# Who applies for a licence asks no law how far it applies.
+# "Applies for a licence" does not ask how far a law applies.
 _APPLY_FOR = re.compile(r"\b(?:apply|applies|applied|applying|application) for\b", re.IGNORECASE)
 # A term of years is not a word to be defined.
 _TERM_OF = re.compile(r"\bthe term (?:of|for)\b", re.IGNORECASE)
@@ -62,7 +62,7 @@ def query_type(question: str, intents: Intents, *, of_document: bool = False) ->
 
 
 def _asks_meaning(text: str, intents: Intents) -> bool:
-    """Definitional wording; "what does X" counts only with "mean" or its like behind it."""
+    """Definitional wording; "what does X" counts only with "mean" or similar after it."""
     text = _TERM_OF.sub("", text)
     weak = ("what do", "what does")
     if has_phrase(text, [phrase for phrase in intents.asks_definition if phrase not in weak]):
@@ -71,17 +71,17 @@ def _asks_meaning(text: str, intents: Intents) -> bool:
 
 
 def _only_a_term(text: str, intents: Intents) -> bool:
-    """Whether nothing but a short term stands beside the "what is"."""
+    """Whether the question is "what is" and a short term only."""
     text = _ACCORDING.sub("", without_law(text))
     asked = phrase_spans(text, intents.asks_what)[0][0]
-    beside = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
-    term = [word for word in beside if word not in {"the", "a", "an", "as"}]
-    is_value = "the" in beside and len(term) > 1 and term[-1] in _VALUES
+    adjacent = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
+    term = [word for word in adjacent if word not in {"the", "a", "an", "as"}]
+    is_value = "the" in adjacent and len(term) > 1 and term[-1] in _VALUES
     return 0 < len(term) <= _LONGEST_TERM and not is_value and not _FACT_WORDS.intersection(term)
 
 
 def settled_type(kind: QueryType, part: str, subject: Sequence[KeyTerm], named: Sequence[Reference]) -> QueryType:
-    """The kind of a part, given what it is about: only a term can be defined, not a provision or a whole story."""
+    """The kind of a part, given what it is about: only a term can be defined, not a provision or a long description."""
     is_term = subject and len(subject) <= _LONGEST_TERM + 1
     # "Within the meaning of section 171C" and "as defined in section 225A" name a provision and ask for no meaning.
     names_place = named and _IN_PROVISION.search(part) is not None

@@ -1,20 +1,20 @@
-"""Whether passages answer a question, as a reader finds: the likely ones alone, then several together."""
+"""Whether passages answer a question: a reader reads the likely ones alone, then several together."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Query
-from footnotary.ports import GlancingReader, Reader
+from footnotary.ports import Reader, TwoStageReader
 from footnotary.profiles.schema import Profile
-from footnotary.reader.cascade import LIKELY, WORTH_READING, glance_at
+from footnotary.reader.cascade import LIKELY, WORTH_READING, first_stage_scores
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import is_romanised_hindi, language_of
 from footnotary.text.question_forms import asks_for_several
 
-# How many of the best passages are glanced at before the likeliest is read. Most answers stand in the first three.
+# How many of the best passages the first stage scores before the likeliest is read; most answers are in three.
 _STEPS = (3, 10, 10)
-# Where several things are asked for, it goes on while most of the passages answer.
+# If a question asks for several things, the next step follows while most of the passages answer.
 _STEPS_FOR_SEVERAL = (3, 6, 10)
 MOST_READ = _STEPS[-1]
 _TOGETHER = 5
@@ -22,7 +22,7 @@ _TOGETHER = 5
 
 @dataclass(frozen=True, slots=True)
 class ReaderDecision:
-    """The hits that answer, best first, and the probability that they do; none where it is below the threshold."""
+    """The hits that answer, best first, and the probability that they do; no hits if it is below the threshold."""
 
     hits: tuple[Hit, ...]
     probability: float
@@ -30,7 +30,7 @@ class ReaderDecision:
 
 def is_read(query: Query, profile: Profile, reader: Reader | None) -> bool:
     """Whether a reader decides about this question: there is one, it knows the language, and the profile asks it."""
-    if reader is None or profile.sufficiency.min_answerable <= 0:
+    if reader is None or profile.sufficiency.answerable_from(query.language) <= 0:
         return False
     return query.language in reader.languages and not is_romanised_hindi(query.text)
 
@@ -43,32 +43,32 @@ def readable_hits(hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
 def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least: float) -> ReaderDecision:
     """The hits that answer a question with at least this probability (inclusive).
 
-    The first three passages, and then ten, are glanced at, and the likeliest and the first of the likely ones are
-    read, until one answers; the last may be a doubtful one. Of a question for several things all likely ones are
-    read, as long as most of the passages answer. Where none does, the best are read together, and count together, if
-    two are worth it.
+    The first stage scores the first three passages, then ten. At each step the reader reads the likeliest passage and
+    the first of the likely ones, until one answers; at the last step it may read a doubtful one. If the question asks
+    for several things, it reads all likely ones, as long as most of the passages answer. If none answers alone and at
+    least two are worth reading, the best are read together and count together.
     """
     several = asks_for_several(question)
-    every = several or not isinstance(reader, GlancingReader)  # without a smaller reader, a glance has read it
+    every = several or not isinstance(reader, TwoStageReader)  # without a first stage, each was read in full
     pairs = [(question, (passage_text(hit.chunk),)) for hit in hits[:MOST_READ]]
-    glances: list[float] = []
+    first_scores: list[float] = []
     read: dict[int, float] = {}
     steps = _STEPS_FOR_SEVERAL if several else _STEPS
     for number, step in enumerate(steps, 1):
-        glances += glance_at(reader, pairs[len(glances) : step])
-        chosen = _to_read(glances, read, every=every, last=number == len(steps))
+        first_scores += first_stage_scores(reader, pairs[len(first_scores) : step])
+        chosen = _to_read(first_scores, read, every=every, last=number == len(steps))
         found = reader.answers([pairs[place] for place in chosen])
         # Machines may differ in the last digits.
         read |= {place: round(probability, 4) for place, probability in zip(chosen, found, strict=True)}
         answering = [place for place, probability in read.items() if probability >= least]
-        if several and 2 * len(answering) > len(glances) < len(pairs):
+        if several and 2 * len(answering) > len(first_scores) < len(pairs):
             continue
-        if answering and (best := _best(read, glances, reader)) >= least:
+        if answering and (best := _best(read, first_scores, reader)) >= least:
             return ReaderDecision(_best_first(hits, answering, read), best)
-    best = _best(read, glances, reader)
-    if sum(glance >= WORTH_READING for glance in glances) < 2:
+    best = _best(read, first_scores, reader)
+    if sum(score >= WORTH_READING for score in first_scores) < 2:
         return ReaderDecision((), best)
-    likeliest = dict(enumerate(glances)) | read
+    likeliest = dict(enumerate(first_scores)) | read
     chosen = sorted(likeliest, key=lambda place: (-likeliest[place], place))[:_TOGETHER]
     # In the order of retrieval: which of them comes first should not depend on a probability.
     texts = [passage_text(hits[place].chunk) for place in sorted(chosen)]
@@ -78,15 +78,15 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
     return ReaderDecision((), max(best, together))
 
 
-def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
+def _to_read(first_scores: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
     """The places of passages to read now; the `last` time it may be a doubtful one.
 
-    The likeliest and the first found of the likely ones, or `every` likely one: between two that a glance cannot tell
-    apart, the reader decides.
+    The likeliest and the first found of the likely ones, or `every` likely one: where first-stage scores cannot
+    separate two, the reader decides.
     """
-    likely = [place for place in range(len(glances)) if place not in read and glances[place] >= WORTH_READING]
-    likely.sort(key=lambda place: (-glances[place], place))
-    sure = [place for place in likely if glances[place] >= LIKELY]
+    likely = [place for place in range(len(first_scores)) if place not in read and first_scores[place] >= WORTH_READING]
+    likely.sort(key=lambda place: (-first_scores[place], place))
+    sure = [place for place in likely if first_scores[place] >= LIKELY]
     if every and sure:
         return sure
     if last:
@@ -94,13 +94,13 @@ def _to_read(glances: Sequence[float], read: Mapping[int, float], *, every: bool
     return list(dict.fromkeys((sure[0], min(sure)))) if sure else []
 
 
-def _best(read: Mapping[int, float], glances: Sequence[float], reader: Reader) -> float:
-    """The probability of the best passage among those glanced at; what was not worth reading counts as none."""
-    return round(reader.best_of([read.get(place, 0.0) for place in range(len(glances))]), 4)
+def _best(read: Mapping[int, float], first_scores: Sequence[float], reader: Reader) -> float:
+    """The probability of the best passage that the first stage has scored; one not worth reading counts as 0."""
+    return round(reader.best_of([read.get(place, 0.0) for place in range(len(first_scores))]), 4)
 
 
 def read_question(query: Query, facet: Facet) -> str:
-    """A part of a question as it is read: the whole question where it is the only part."""
+    """The text that is read for a part of a question: the whole question if it is the only part."""
     return query.asks if len(query.facets) == 1 else facet.text
 
 

@@ -1,4 +1,4 @@
-"""Whether the evidence can answer the question, decided before anything is drafted."""
+"""Decides, before anything is drafted, whether the evidence can answer the question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """The gate's verdict, the hits that carry it, and what would be needed where it fails."""
+    """The gate's verdict, the hits that support it, and what is missing if it fails."""
 
     verdict: Verdict
     relevant: tuple[Hit, ...]
@@ -33,9 +33,10 @@ class GateResult:
 def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | None = None) -> GateResult:
     """Language and number of sources, then for each part of the question passages that answer it.
 
-    With a reader that has learned the question's language, it decides which passages answer; what a part names exactly
-    must be what is cited. Without one, scores and words decide. Nothing found refuses whatever the profile says;
-    thresholds are inclusive. Raises `BackendError` where the reader fails: a refusal would be untrue.
+    A reader that has learned the question's language decides which passages answer; a provision, law or year that a
+    part names must be the one cited. Without a reader, scores and words decide. If nothing was found, the gate refuses
+    under every profile; thresholds are inclusive. Raises `BackendError` if the reader fails, because a refusal would be
+    wrong.
     """
     query, policy = evidence.query, profile.sufficiency
     nearest, first = evidence.hits[:_NEAREST], query.facets[0]
@@ -61,7 +62,7 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
     parts: list[PartEvidence] = []
     for facet in query.facets:
         part = (
-            _read(query, facet, readable, reader, policy)
+            _match_and_read(query, facet, readable, reader, policy)
             if reader and readable
             else decide_by_words(facet, sources, profile)
         )
@@ -75,7 +76,7 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
 
 
 def _unclear(query: Query, profile: Profile, *, is_read: bool) -> str | None:
-    """Why a question cannot be answered whatever was found: "Why?" would be answered with anything at all."""
+    """Why a question cannot be answered from any evidence: any passage would seem to answer "Why?"."""
     if query.references:
         return None
     if query.context is not None and not own_subject(query.text, profile):
@@ -90,7 +91,7 @@ def _nothing_found(query: Query) -> str:
 
 
 def usable_hits(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:
-    """The hits that count as sources: an id, a text, a score that is high enough, and each id and text once."""
+    """The hits that count as sources: with an id, a text and a sufficient score, without duplicate ids or texts."""
     seen: set[str] = set()
     kept: list[Hit] = []
     for hit in hits:
@@ -101,18 +102,21 @@ def usable_hits(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def _read(query: Query, facet: Facet, sources: Sequence[Hit], reader: Reader, policy: Sufficiency) -> PartEvidence:
-    """What is named is matched, and the rest is read; a part that is nothing but a name needs no reading."""
+def _match_and_read(
+    query: Query, facet: Facet, sources: Sequence[Hit], reader: Reader, policy: Sufficiency
+) -> PartEvidence:
+    """Matches what a part names and reads the rest; a part that is only a name needs no reading."""
     eligible = eligible_hits(sources, facet)
     if not eligible.hits or (facet.references and not facet.subject):
         return eligible
-    read = decide_by_reading(read_question(query, facet), eligible.hits, reader, policy.min_answerable)
-    missing = f"what was found answers with probability {read.probability:.2f}, {policy.min_answerable:.2f} asked"
+    least = policy.answerable_from(query.language)
+    read = decide_by_reading(read_question(query, facet), eligible.hits, reader, least)
+    missing = f"what was found answers with probability {read.probability:.2f}, {least:.2f} asked"
     return PartEvidence(read.hits, missing, eligible.hits)
 
 
 def _each_once(parts: Sequence[PartEvidence]) -> tuple[Hit, ...]:
-    """The hits of all parts, the best of each first."""
+    """The hits of all parts without duplicates, the best of each part first."""
     ranked = chain.from_iterable(zip_longest(*(part.hits for part in parts)))
     return tuple({hit.chunk.id: hit for hit in ranked if hit is not None}.values())
 

@@ -16,8 +16,8 @@ def search_trusted(
 ) -> Evidence:
     """What `search` finds in the documents that the question and the profile allow.
 
-    Where the profile prefers a level, documents of that level are searched alone first; only where these do not answer
-    the question are the others searched too: any number of them cannot outweigh one that is preferred.
+    If the profile prefers a level, documents of that level are searched alone first, and the others only if these do
+    not answer the question, so that no number of them outweighs a preferred one.
     """
     required, asked, preferred = profile.trust.require, query.scope.filters.trust, profile.trust.prefer
     levels: list[Trust] = [level for level in (required, asked) if level is not None]

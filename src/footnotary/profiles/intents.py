@@ -1,4 +1,4 @@
-"""The wording by which lexical mode tells what a question asks for, and passages that say it.
+"""The wording by which lexical mode classifies what a question asks for, and finds passages that state it.
 
 Where a reader decides, the kind of a question is only shown. A profile may replace any of these lists: `[intents]`.
 """

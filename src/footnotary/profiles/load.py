@@ -52,7 +52,7 @@ def _parse_toml(content: bytes, where: str) -> dict[str, Any]:
             f"{where} is not TOML: {error}", hint="fix the file; see `footnotary profile show`"
         ) from None
     try:
-        # Before a file is put over the one it extends: that one may use the other name.
+        # Before a file is merged into the one it extends: that one may use the other name.
         return present_profile(parsed, warns=True)
     except ValueError as error:
         raise ProfileError(f"{where}: {error}", hint="remove the former name") from None
@@ -85,7 +85,7 @@ def _resolve_parents(own: dict[str, Any], seen: tuple[str, ...], folder: Path | 
 
 
 def _without_measured_errors(below: dict[str, Any]) -> dict[str, Any]:
-    """What a profile hands down: not how often it errs, which was measured for itself alone."""
+    """What a profile passes on to those that extend it: not its measured error rates, which hold for itself alone."""
     risk = {key: value for key, value in dict(below.get("risk", {})).items() if key != "answers"}
     return below | {"risk": risk} if risk else below
 

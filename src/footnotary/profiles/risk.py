@@ -1,4 +1,4 @@
-"""The keys of `[risk]`: what was accepted, and what calibration established."""
+"""The keys of `[risk]`: the accepted risk, and the result of calibration."""
 
 from typing import Annotated
 

@@ -100,7 +100,15 @@ class Sufficiency(ProfileTable):
     min_answerable: Share = Field(
         description="minimum probability, by the reader, that sources answer each part of the question; 0: not asked"
     )
+    min_answerable_hi: Share | None = Field(
+        default=None,
+        description="the same for questions in Hindi, which another reader reads; absent: as `min_answerable`",
+    )
     sure_answerable: Share | None = Field(default=None, description="deprecated: accepted and not used")
+
+    def answerable_from(self, language: str) -> float:
+        """The probability from which sources answer a question in a language."""
+        return self.min_answerable if language != "hi" or self.min_answerable_hi is None else self.min_answerable_hi
 
 
 class Generation(ProfileTable):
@@ -135,9 +143,18 @@ class Verification(ProfileTable):
         default=0.0,
         description="minimum probability, by the reader, that the drafted answer answers the question; 0: not read",
     )
+    addresses_threshold_hi: Share | None = Field(
+        default=None,
+        description="the same for questions in Hindi, which another reader reads; absent: as `addresses_threshold`",
+    )
     max_length_ratio: float = Field(gt=0)
     min_citations_per_paragraph: int = Field(ge=0, le=10)
     outside_knowledge: tuple[str, ...] = Field(description="phrases that announce outside knowledge")
+
+    def addressed_from(self, language: str) -> float:
+        """The probability from which a draft answers a question in a language."""
+        other = self.addresses_threshold_hi
+        return self.addresses_threshold if language != "hi" or other is None else other
 
     @field_validator("checks")
     @classmethod

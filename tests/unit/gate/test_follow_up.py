@@ -135,6 +135,8 @@ def test_patterns_that_surely_resolve(question, answer, typed, asked):
         ("What is the notice period?", "One month.", "and managers?"),
         ("What is the fee for a passport?", "80 euros.", "is it refundable?"),
         ("How many players are in a cricket team?", "Eleven.", "how many?"),
+        ("How many copies of the contract are needed?", "Two.", "signed by whom?"),
+        ("Can I sublet my room?", "Yes, with consent.", "what if he says no?"),
     ],
 )
 def test_a_follow_up_in_doubt_is_asked_as_typed_with_its_context(question, answer, typed):
@@ -210,6 +212,10 @@ def test_a_refusal_is_not_asked_why():
         ("Who may vote?", "Only members may vote.", "why only members?", "Why is it that only members may vote?"),
         ("Can the fee be waived?", "The fee cannot be waived.", "why can't it?", "Why is it that the fee cannot be waived?"),
         ("Is it taxed?", "No.", "why not?", "Why is not it taxed?"),
+        ("Who may enter?", "Nobody may enter the vault.", "why?", "Why is it that nobody may enter the vault?"),
+        ("Where is the meter room?", "The meter room is upstairs.", "who has the key to it?", "who has the key to the meter room?"),
+        ("Who repairs the lights?", "The city repairs the lights.", "how fast?", "how fast is it that the city repairs the lights?"),
+        ("Where do I send the form?", "", "no, I asked when", "when do I send the form?"),
         # Hindi
         ("बैठक कब होती है?", "", "कहाँ?", "बैठक कहाँ होती है?"),
         ("पति की आय सीमा कितनी है?", "", "पत्नी की?", "पत्नी की आय सीमा कितनी है?"),
@@ -235,6 +241,11 @@ def test_follow_ups_that_were_left_open(question, answer, typed, asked):
 def test_a_pronoun_explained_by_another_clause_was_taken_to_point_back(typed):
     found = follow_up(typed, [EarlierTurn("Who is the dean?", "Dr Roy is the dean.")], LEGAL, alike)
     assert (found.text, found.status) == (typed, "standalone")
+
+
+def test_a_compound_noun_was_taken_for_something_done():
+    earlier = [EarlierTurn("Can the landlord keep the deposit for unpaid rent?", "Yes.")]
+    assert "landlord cleaning" not in follow_up("What about cleaning costs?", earlier, LEGAL, alike).text
 
 
 words = st.sampled_from(

@@ -96,11 +96,11 @@ def test_up_to_ten_passages_are_read_where_the_first_three_fail():
     assert len({texts for _, texts in far.asked if len(texts) == 1}) == MOST_READ
 
 
-GLANCES = {"seventh": 0.6, "shop": 0.7, "mine": 0.1, "hall": 0.1}
+FIRST_SCORES = {"seventh": 0.6, "shop": 0.7, "mine": 0.1, "hall": 0.1}
 
 
 class TestCascade:
-    """A small reader glances, and the large one reads what is worth it."""
+    """The small reader is the first stage, and the large one reads the likely passages."""
 
     def decided(self, small: dict[str, float], large: FakeReader, *chunks) -> tuple[list[str], list[str]]:
         """The ids that answer, and the texts that the large reader read alone."""
@@ -109,31 +109,31 @@ class TestCascade:
 
     def test_the_large_reader_reads_the_likeliest_and_the_first_of_the_likely_ones(self):
         large = FakeReader({"shop": 0.8, "seventh": 0.9})
-        found = self.decided(GLANCES, large, DUTY, SHOPS, MINES, *halls(7))
+        found = self.decided(FIRST_SCORES, large, DUTY, SHOPS, MINES, *halls(7))
         assert found == ([DUTY.id, SHOPS.id], [SHOPS.text, DUTY.text])
         first = FakeReader({"": 0.9})
-        assert self.decided(GLANCES, first, SHOPS, DUTY, MINES, *halls(7)) == ([SHOPS.id], [SHOPS.text])
+        assert self.decided(FIRST_SCORES, first, SHOPS, DUTY, MINES, *halls(7)) == ([SHOPS.id], [SHOPS.text])
 
     def test_the_large_reader_decides_and_a_second_passage_is_read_where_the_first_fails(self):
         large = FakeReader({"shop": 0.1, "seventh": 0.8})
-        assert self.decided(GLANCES, large, DUTY, SHOPS, MINES, *halls(7)) == ([DUTY.id], [SHOPS.text, DUTY.text])
-        assert self.decided(GLANCES, FakeReader({"": 0.1}), DUTY, SHOPS, MINES, *halls(7))[0] == []
+        assert self.decided(FIRST_SCORES, large, DUTY, SHOPS, MINES, *halls(7)) == ([DUTY.id], [SHOPS.text, DUTY.text])
+        assert self.decided(FIRST_SCORES, FakeReader({"": 0.1}), DUTY, SHOPS, MINES, *halls(7))[0] == []
 
     def test_what_the_small_reader_is_sure_about_is_not_read(self):
         large = FakeReader({"": 0.9})
         assert self.decided({"": WORTH_READING - 0.01}, large, DUTY, *halls(9)) == ([], [])
         assert large.asked == []
 
-    def test_a_doubtful_passage_is_read_once_ten_were_glanced_at(self):
+    def test_a_doubtful_passage_is_read_after_ten_first_stage_scores(self):
         large = FakeReader({"": 0.9})
         small = {"seventh": WORTH_READING, "hall": 0.1}
         assert self.decided(small, large, *halls(9), DUTY) == ([DUTY.id], [DUTY.text])
 
     def test_reading_ends_with_one_doubtful_passage(self):
         large = FakeReader({"": 0.1})
-        glances = {"seventh": 0.6, "shop": 0.7, "mine": 0.8, "hall": 0.5}
+        first_scores = {"seventh": 0.6, "shop": 0.7, "mine": 0.8, "hall": 0.5}
         hall = halls(7)
-        read = self.decided(glances, large, DUTY, SHOPS, MINES, *hall)
+        read = self.decided(first_scores, large, DUTY, SHOPS, MINES, *hall)
         assert read == ([], [MINES.text, DUTY.text, SHOPS.text, hall[0].text])
 
     def test_all_likely_ones_are_read_where_several_things_are_asked_for(self):
@@ -142,7 +142,7 @@ class TestCascade:
         cascade = CascadeReader(FakeReader({"": 0.9}), large)
         assert len(ids(gated("Which crimes are punished with death?", cascade, *crimes))) == 3  # type: ignore[arg-type]
 
-    def test_the_last_digits_of_a_glance_do_not_decide(self):
+    def test_the_last_digits_of_a_first_stage_score_do_not_decide(self):
         for other in (0.70004, 0.69996):
             large = FakeReader({"": 0.9})
             assert self.decided({"seventh": 0.7, "shop": other}, large, DUTY, SHOPS)[1] == [DUTY.text]

@@ -254,3 +254,61 @@ def test_every_claim_is_verbatim_in_the_passage_it_cites():
 def test_where_a_reader_gives_every_sentence_the_same_their_words_choose():
     more = text_of("Notices_2_0", "The office opens at nine. The door is green. The yard is the larger one.")
     assert said("For how many years is the log kept?", BREACH, more, the=0.97) == ["The log is kept for six years."]
+
+
+PENALTY = text_of(
+    "RTI_20_0",
+    "The Commission shall impose a penalty of ten rupees a day:\n\n"
+    "Provided that the officer shall be heard before any penalty is imposed on him:\n\n"
+    "Provided further that the burden of proof is on the officer.\n\nThe Commission sits in the capital.",
+)
+
+
+@pytest.mark.parametrize("marked", ["ten_rupees", "be_heard", "burden_of_proof"])
+def test_a_rule_is_given_with_its_provisos_and_a_proviso_with_its_rule(marked):
+    (claim,) = said("What is the penalty for the officer?", PENALTY, **{marked: 0.9})
+    assert claim == PENALTY.text.partition("\n\nThe Commission sits")[0]
+
+
+def test_a_lead_in_whose_list_is_missing_is_no_claim_and_provided_may_begin_another_sentence():
+    chunk = text_of("Meals_1_0", "The meals cost as follows:\n\nProvided meals are hot and cost two coins.")
+    assert said("What do the meals cost?", chunk, follows=0.9, coins=0.6) == [
+        "Provided meals are hot and cost two coins."
+    ]
+
+
+class DraftReader(MarkedSentences):
+    """Marks sentences as `MarkedSentences`, and says of a drafted text what `of_draft` says."""
+
+    def __init__(self, of_draft, **marks):
+        super().__init__(**marks)
+        self.of_draft = of_draft
+
+    def answers(self, pairs):
+        return [self.of_draft(" ".join(passage.text for passage in passages)) for _, passages in pairs]
+
+
+CALENDAR = text_of(
+    "Tools_1_0",
+    "The team calendar is open to everybody. Press the plus sign to add it. All teams have meetings there.",
+)
+
+
+def test_the_next_best_sentence_is_added_where_the_chosen_one_does_not_answer_alone():
+    def probability(answer: str) -> float:
+        return 0.9 if "team calendar" in answer and "meetings" in answer else 0.2
+
+    reader = DraftReader(probability, team_calendar=0.9, meetings=0.3, plus=0.1)
+    question = "Which calendar shows the meetings?"
+    both = ["The team calendar is open to everybody.", "All teams have meetings there."]
+    assert said(question, CALENDAR, reader=reader) == both
+    never = DraftReader(lambda _: 0.2, team_calendar=0.9, meetings=0.3, plus=0.1)
+    assert said(question, CALENDAR, reader=never) == ["The team calendar is open to everybody."]
+
+
+def test_a_chosen_sentence_that_does_not_belong_to_the_answer_is_left_out():
+    def probability(answer: str) -> float:
+        return 0.9 if "team calendar" in answer else 0.01
+
+    reader = DraftReader(probability, team_calendar=0.9, plus=0.8)
+    assert said("Which calendar is there?", CALENDAR, reader=reader) == ["The team calendar is open to everybody."]

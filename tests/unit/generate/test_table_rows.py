@@ -43,6 +43,22 @@ def test_a_row_that_says_its_headings_is_given_without_the_rows_above_it():
     assert [excerpt.text for excerpt in excerpts_of([by_text[TOTAL]], passages, facet)] == [TOTAL]
 
 
+def test_a_row_of_markdown_is_given_alone_also_with_a_unit_behind_it():
+    row = "| Segment: Devices | Fiscal 2021: 845 | Fiscal 2022: 790 {} |"
+    for devices in (row.format("(in millions)"), row.format("").replace("790  |", "790 | (in millions)")):
+        cloud = "| Segment: Cloud | Fiscal 2021: 1,204 | Fiscal 2022: 1,587 |"
+        facet, passages, by_text = read(f"| Segment | Fiscal 2021 | Fiscal 2022 |\n{cloud}\n{devices}")
+        assert [excerpt.text for excerpt in excerpts_of([by_text[devices]], passages, facet)] == [devices]
+
+
+def test_a_row_that_is_called_a_total_by_another_word_takes_the_place_of_a_segment():
+    whole = "Segment: Consolidated | Fiscal 2022 revenue: $17,606 | Fiscal 2021 revenue: $15,785"
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}\n{whole}")
+    assert with_best_rows([by_text[MEDIA]], passages, facet) == [by_text[whole]]
+    facet, passages, by_text = read(f"{PLAIN}\n{MEDIA}\n{whole}", question="What was digital media revenue in 2022?")
+    assert with_best_rows([by_text[MEDIA]], passages, facet) == [by_text[MEDIA]]
+
+
 def test_rows_that_begin_in_lower_case_are_not_joined():
     _, _, by_text = read("Item | Fee\nlamp | 5\ndesk | 9")
     assert {"lamp | 5", "desk | 9"} <= set(by_text)

@@ -9,9 +9,8 @@ _SORRY = (
     r"नहीं|माफ़ कीजिए|माफ कीजिए|माफ़ करें|माफ करें|क्षमा करें|सॉरी|अरे)\b[\s,.;:!-]*)"
 )
 _MEANT = (
-    r"(?:(?:i (?:actually )?(?:meant|mean|"
-    r"was asking (?:about|for)|wanted(?: to ask about)?|asked about|am asking about)"
-    r"(?: to (?:say|ask|write))?|i'm asking about|make (?:that|it)|(?:it )?should (?:be|have been|say)"
+    r"(?:(?:i(?:'m| am| was)? (?:actually )?(?:meant?|ask(?:ed|ing)|talking|wanted)"
+    r"(?: (?:about|for|to (?:say|ask|write|know)(?: about)?))?|make (?:that|it)|(?:it )?should (?:be|have been|say)"
     r"|मेरा मतलब(?: था| है)?|मैं पूछ रहा था)\b[\s,:]*)"
 )
 _LEAD = re.compile(rf"(?:{_SORRY}*{_MEANT}|{_SORRY}+)", re.IGNORECASE)

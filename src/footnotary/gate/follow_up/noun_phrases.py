@@ -56,7 +56,6 @@ class Phrase:
     determiner: str
     preposition: str
     is_asked_for: bool
-    is_verb: bool = False
 
     def whole(self, text: str) -> str:
         return text[self.start : self.span.end]
@@ -117,7 +116,7 @@ def verbs(text: str, answer: str = "") -> list[Phrase]:
     at = next((word.span.start for word in words if word.key in AUXILIARIES | {"who"}), 0)
     left = [word.span for word in words if word.is_content and word.span.start > at]
     left = [span for span in left if not any(one.span.start <= span.start < one.span.end for one in named)]
-    return [Phrase(span, span.start, "", "", is_asked_for=False, is_verb=True) for span in left]
+    return [Phrase(span, span.start, "", "", is_asked_for=False) for span in left]
 
 
 def subject(text: str, answer: str = "") -> Phrase | None:

@@ -33,7 +33,7 @@ _EXPLETIVE = re.compile(
 )
 _PRONOUN = re.compile(
     r"\b(?:this|that|such an?) (?:offence|offense|crime)\b"
-    r"|\b(?:it|its|they|them|their|he|she|him|her|his)\b(?!')|(?<=\w )there(?=\W*$)"
+    r"|\b(?:it|its|they|them|their|he|she|him|her|his)\b(?!')"
     r"|(?:(?<=\bis )|(?<=\bwas )|(?<=\bare )|(?<=\bdo )|(?<=\bdoes )|(?<=\bcan )|(?<=\bwill )|(?<=\bdid )|(?<=\bmust ))"
     r"(?:that|this|these|those)\b(?=(?: \w+)?\W*$"
     r"| (?:\w+ )?(?:be|have|to|for|in|on|at|by|under|if|when|with|still|also)\b)"
@@ -44,7 +44,7 @@ _PRONOUN = re.compile(
 # What a pronoun stands for is said in another clause than its own; who owns something may be said in the same one.
 _CLAUSE = re.compile(
     r"[,.;:]|(?<=\w )(?:(?:if|when|while|because|but|and|or|that|who|which|where|unless|until|although|though|whether"
-    r"|so|to)\b"
+    r"|so|to(?= \w))\b"
     r"|(?:since|as|than|before|after|by|without|for|in) (?=\w+ing\b|(?:the|an?|my|they|he|she|it|i|you) ))",
     re.IGNORECASE,
 )
@@ -67,7 +67,7 @@ _COPULA = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Justice|Prof)\.? )?(?:[A-Z][\w'’-]+ ){1,3}[A-Z][\w'’-]+")
-_YES_OR_NO = re.compile(r"(?:yes|no|हाँ|हां|जी हाँ|नहीं|जी नहीं)\s*[,.;:।-]?\s*", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"(?:yes|no|हाँ|हां|जी हाँ|नहीं|जी नहीं)(?![\w\u0900-\u097f])\s*[,.;:।-]?\s*", re.IGNORECASE)
 
 
 def without_yes_or_no(answer: str) -> str:
@@ -110,8 +110,6 @@ def resolve_pronouns(text: str, last: EarlierTurn) -> str | None:
         return _hindi(text, last)
     said = beyond_amount(_do_it(text, last), last.answer)
     places = _places(said)
-    if len(places) > 1:  # "can they park there?"
-        places = [found for found in places if found.group().casefold() != "there"]
     meant = [(found, topic) for found in places if (topic := antecedent(found.group().casefold(), last)) is not None]
     if len(meant) != len(places) or len({topic for _, topic in meant}) != len(meant):
         return None
@@ -145,12 +143,9 @@ def _named_thing(text: str, last: EarlierTurn) -> str | None:
 
 
 def _do_it(text: str, last: EarlierTurn) -> str:
-    """ "Do it" with what the question before asks of its subject: "report a lost card"."""
-    question = last.question.rstrip(" ?.!")
-    about = subject(question, last.answer)
-    agent = re.match(r"(?:how )?\w+ (?:i|you|we|one|they) (?=\w)", question, re.IGNORECASE)
-    start = agent.end() if agent else about.span.end + 1 if about else len(question)
-    return re.sub(r"\bdo (?:it|that|this|so)\b", question[start:] or r"\g<0>", text, flags=re.IGNORECASE)
+    """ "Do it" with what the question before asks how to do: "report a lost card"."""
+    done = re.match(r"(?:how )?\w+ (?:i|you|we|one|they) (\w.*)", last.question.rstrip(" ?.!"), re.IGNORECASE)
+    return re.sub(r"\bdo (?:it|that|this|so)\b", done[1], text, flags=re.IGNORECASE) if done else text
 
 
 def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
@@ -167,9 +162,6 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     )
     if pronoun == "one" or (is_it and is_plain and len(new) == 1):  # "does the society have a fund"
         return new[-1] if new else None
-    if pronoun == "there":
-        places = [one for one in phrases if one.preposition in ("in", "at", "on")]
-        return f"{places[0].preposition} {places[0].whole(question)}" if len(places) == 1 else None
     if pronoun in _PERSON and (person := _person(question, last.answer)):
         return person
     asks_who = question.casefold().startswith("who ")
@@ -179,6 +171,9 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
         central = None
     if pronoun in ("these", "those"):
         about, central = [], None
+    if pronoun in _PERSON and central is None:  # "my room" is nobody
+        who = subject(question, last.answer)
+        return who.whole(question) if who else None
     if central and (not counts or is_plural(central) == (pronoun in _PLURAL)):
         return central
     if pronoun in ("that", "this"):
@@ -188,8 +183,7 @@ def antecedent(pronoun: str, last: EarlierTurn) -> str | None:
     ]
     if central and pronoun in _PLURAL and not fitting:
         return central
-    names = [topic for topic in fitting if topic[:1].isupper()]
-    fitting = fitting[-1:] if pronoun in ("these", "those") else names if len(names) == 1 else fitting
+    fitting = fitting[-1:] if pronoun in ("these", "those") else fitting
     return fitting[0] if len(fitting) == 1 and len(fitting[0].split()) <= _LONGEST_TOPIC else None
 
 

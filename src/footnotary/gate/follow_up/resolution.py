@@ -63,10 +63,12 @@ _DEFINED = re.compile(
 _HOW_TO = re.compile(r"how (?:do|can|should|must) (?:i|you|we|one) (?P<what>.+)", re.IGNORECASE)
 _WH_FRAGMENT = re.compile(
     r"(?:(?:for|by|at|on|in|to|from|since|until|with|within|after|before|under) )?(?:what|which|whom?|whose|when|where|"
-    r"how (?:often|much|long|many|soon|far|late|early))(?: \S+)?",
+    r"how (?!to\b)\w+)(?: \S+)?",
     re.IGNORECASE,
 )
 _CIRCUMSTANCE = re.compile(r"\b(?:or|only|including|excluding|once|twice|again|always)\b|ly$", re.IGNORECASE)
+# "Drilling into them", and not "cleaning costs".
+_DOES = re.compile(r"\w+ing(?:(?: \w+)? (?:it|them|one|that|this))?", re.IGNORECASE)
 _MAY = re.compile(r"(?:can|may|must|should|do|does|could|will)\b", re.IGNORECASE)
 _PREDICATE = re.compile(r"(?:not )?\w+(?:able|ible|ed)(?: \w+)?", re.IGNORECASE)
 
@@ -162,6 +164,8 @@ def _corrected(last: EarlierTurn, correction: Correction, similarity: Similarity
     """What was not meant, replaced by what was, where the question says it; else where it fits best."""
     frame, old = last.question, correction.old.strip()
     at = frame.casefold().find(old.casefold()) if old else -1
+    if at < 0 and _WH_FRAGMENT.fullmatch(correction.new):
+        return _asked_of_same(frame.rstrip(" ?.!"), correction.new, last.answer)
     if at < 0:
         return put_in_place(frame, correction.new, last.answer, similarity, led=True, single=True)
     return f"{frame[:at].rstrip(' ')} {correction.new}{frame[at + len(old) :]}".strip()
@@ -208,10 +212,10 @@ def _fragment(
 
 
 def _doing(bare: str, last: EarlierTurn) -> str | None:
-    """ "What about a tenant drilling holes?", of what a tenant may do; alone, it is done to the same thing."""
+    """ "What about a tenant drilling into the walls?", of what a tenant may do; alone, it is done to the same thing."""
     frame = last.question.rstrip(" ?.!")
     about, done = subject(frame, last.answer), verbs(frame, last.answer)
-    if not re.match(r"\w+ing\b", bare) or re.search(r"ing\b", frame) or len(done) != 1 or not _MAY.match(frame):
+    if not _DOES.fullmatch(bare) or re.search(r"ing\b", frame) or len(done) != 1 or not _MAY.match(frame):
         return None
     behind = frame[done[0].span.end :]
     thing = next((one.whole(frame) for one in noun_phrases(frame, last.answer) if one.start > done[0].span.end), "")

@@ -14,8 +14,8 @@ from footnotary.gate.follow_up.noun_phrases import (
     noun_phrases,
     question_words,
     stems,
-    verbs,
 )
+from footnotary.text.stopwords import QUESTION_WORDS
 
 # How similar each of several phrases is in meaning to the first text.
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
@@ -47,6 +47,8 @@ def put_in_place(
     """
     frame, named = frame.rstrip(" ?.!।"), named.strip(" ?.!।,")
     preposition, what = split_preposition(named)
+    if any(word.key in QUESTION_WORDS for word in question_words(named)):
+        return None
     says_more = stems(named) - stems(frame) or _NUMBER.search(named)
     if not named or not (says_more or named.split()[0].casefold() in PREPOSITIONS):
         return None
@@ -217,8 +219,6 @@ def _best_place(
     if _POSSESSIVE.match(what) or len(question_words(bare)) > 4:
         return None
     places = [one for one in noun_phrases(frame, answer) if single or not one.is_asked_for]
-    if similarity and bare == what and " " not in bare and not (adds or is_hindi(frame) or is_plural(bare)):
-        places += verbs(frame, answer)  # "and stamped?", "and end?"
     if re.match(r"\w+ing \w", what) and not any("ing" in place.of(frame) for place in places):
         return None  # "drilling holes", which is no thing
     if adds:
@@ -237,15 +237,12 @@ def _best_place(
 
 
 def _form(frame: str, place: Phrase, what: str) -> float:
-    """How well a fragment fits a place by its form: article, number, name, verbal noun."""
+    """How well a fragment fits a place by its form: article, number, name."""
     old, new = place.whole(frame), what
-    if place.is_verb:
-        return 0.1 * (old[-2:] == new[-2:])
     same_article = 0.2 * (_article(old) == _article(new)) + 0.1 * (_article(old) == _article(new) != "")
     same_number = 0.05 * (is_plural(old) == is_plural(new))
     names = 0.2 * (place.of(frame)[:1].isupper() and place.span.start > 0 and new[:1].isupper())
-    verbal = 0.2 * (old.endswith("ing") and new.endswith("ing"))
-    return same_article + same_number + names + verbal + 0.1 * bool(place.preposition)
+    return same_article + same_number + names + 0.1 * bool(place.preposition)
 
 
 def _is_attribute(frame: str, place: Phrase) -> bool:

@@ -10,9 +10,9 @@ from footnotary.text.citations.grammar import NOT_A_CITATION, RANGE_OF_NUMBERS, 
 from footnotary.text.citations.markers import escape, scan, unescape
 from footnotary.text.normalise import squeeze
 
-# The prompt shows "[0, 1]" of a source as "⟦0, 1⟧", so that it is no slot.
+# The prompt shows "[0, 1]" of a source as "⟦0, 1⟧", so that it is not read as a slot.
 _SHOWN = re.compile(r"⟦([^\[\]⟦⟧\n]{1,80})⟧")
-# "(2, 9]" and "[2, 9)": only with the brackets that intervals are written with, next to nothing that is a bracket too.
+# "(2, 9]" and "[2, 9)": only with the brackets of intervals, and not next to another bracket.
 _HALF_OPEN = re.compile(
     r"(?<![\[\]()\\])(?:\((?=[^()\[\]]{0,40}\])|\[(?=[^()\[\]]{0,40}\)))"
     r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?), (-?[0-9]{1,9}(?:\.[0-9]{1,9})?)[\])](?![\[\]()])"
@@ -21,7 +21,7 @@ _DIRECTION_MARK = re.compile(r"(?:(?<=[^\W\d_])|(?<=[\s.,;:!?])|^)[\u200e\u200f]
 _SLOT_NAME = re.compile(r"(?P<open>\()?(?<!\[)\b(?P<name>[Ss]ource (?P<slot>\d{1,3}))\b(?(open)\))(?!\])")
 _TEXT_FAULTS = (NOT_A_CITATION, RANGE_OF_NUMBERS)
 _LONGEST_SLOT = 9
-# "[SOURCE: Code_1_0]" and "[Code_1_0]": a document may write them to be cited, and none of it is a source.
+# "[SOURCE: Code_1_0]" and "[Code_1_0]": a document may contain them in order to be cited, but they name no source.
 _LIKE_A_NAME = re.compile(r"[:_]")
 
 
@@ -39,11 +39,11 @@ def slot_names_as_markers(text: str, evidence: Evidence) -> str:
 
 
 def escape_text_brackets(text: str, cites: Sequence[SemanticId], evidence: Evidence) -> tuple[str, list[str]]:
-    """`text` with the brackets that are text escaped, and those that are neither text nor a citation.
+    """`text` with the brackets that are text escaped, and the list of those that are neither text nor a citation.
 
-    A bracket is text where a cited source has it in that form and it does not look like the marker of a source. It is a
-    citation where it is the marker of one that was offered and no cited source has it. The marks of direction between
-    words of files in two scripts are left out: they say nothing, and leave with no claim.
+    A bracket is text if a cited source has it in that form and it does not look like the marker of a source. It is a
+    citation if it is the marker of an offered source and no cited source has it. Direction marks between words are
+    removed: they have no meaning and must not be in a claim.
     """
     held = squeeze(" ".join(chunk.text for cited in cites if (chunk := evidence.chunk(cited)) is not None))
     text = _DIRECTION_MARK.sub("", text)
@@ -72,7 +72,7 @@ def _is_offered(token: Marker | MalformedMarker, evidence: Evidence) -> bool:
 
 
 def _looks_like_marker(token: Marker | MalformedMarker, written: str, evidence: Evidence) -> bool:
-    """Whether a reader may take a token for the marker of a source, one that was offered or not."""
+    """Whether a token looks like the marker of a source, offered or not."""
     if isinstance(token, MalformedMarker):
         return token.why not in _TEXT_FAULTS
     if _LIKE_A_NAME.search(written):
@@ -81,7 +81,7 @@ def _looks_like_marker(token: Marker | MalformedMarker, written: str, evidence: 
 
 
 def _looks_offered(target: str, evidence: Evidence) -> bool:
-    """Whether a target is an offered source, in digits of another script too, or a letter that may pass for one."""
+    """Whether a target is an offered source, in digits of another script too, or a look-alike letter."""
     plain = unicodedata.normalize("NFKC", target)
     if plain.isdecimal() and len(plain) <= _LONGEST_SLOT:
         return evidence.slot(int(plain)) is not None

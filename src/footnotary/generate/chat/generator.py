@@ -52,15 +52,15 @@ class ChatGenerator:
     def generate(self, query: Query, evidence: Evidence) -> Draft:
         for form in self._forms[:-1]:
             try:
-                draft = self._asked(query, evidence, form)
+                draft = self._request_draft(query, evidence, form)
             except SchemaUnsupported:
                 self._forms = _FORMS[_FORMS.index(form) + 1 :]
             else:
                 self._forms = (form,)
                 return draft
-        return self._asked(query, evidence, self._forms[-1])
+        return self._request_draft(query, evidence, self._forms[-1])
 
-    def _asked(self, query: Query, evidence: Evidence, form: ReplyForm) -> Draft:
+    def _request_draft(self, query: Query, evidence: Evidence, form: ReplyForm) -> Draft:
         structured = form != "text"
         request = self._request or ModelRequest(secrets.token_hex(4), structured, PROMPT_VERSION)
         messages, constant = self._messages(query, evidence, request)

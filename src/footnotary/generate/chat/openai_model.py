@@ -10,7 +10,7 @@ from footnotary.model_server.openai_client import ChatEndpoint, RequestRejected
 from footnotary.ports import Message
 
 _log = logging.getLogger(__name__)
-_SCHEMA_STATUSES = (400, 404, 422)
+_SCHEMA_STATUSES = (400, 404, 422, 500)
 _SCHEMA_WORDS = ("response_format", "response format", "json_schema", "json schema", "structured output", "grammar")
 
 

@@ -1,6 +1,6 @@
 """Builds the prompt for a language model: short rules, a worked example, and the sources as data.
 
-The prompt asks; it guarantees nothing. What is delivered is decided by the checks.
+The prompt guarantees nothing: the checks decide what is delivered.
 """
 
 import json

@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class ModelQuestionRewriter:
-    """Rewrites with one request to a chat model; None where the model fails or its reply does not pass the checks."""
+    """Rewrites with one request to a chat model; None if the model fails or its reply does not pass the checks."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -64,7 +64,7 @@ def rewriting_messages(question: str, earlier: Sequence[EarlierTurn], nonce: str
 
 
 def checked_rewrite(reply: str, question: str, earlier: Sequence[EarlierTurn]) -> str | None:
-    """The reply, if it is one question in the same language whose content words all stand in the conversation.
+    """The reply, if it is one question in the same language whose content words are all in the conversation.
 
     Names and numbers are content words. The numbers of the question itself must be kept.
     """

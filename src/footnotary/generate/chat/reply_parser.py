@@ -29,7 +29,7 @@ ANY_OBJECT: dict[str, object] = {"type": "object"}
 
 
 def reply_schema(slots: int, max_claims: int, max_text: int) -> dict[str, object]:
-    """The form of a structured reply, with nothing left open in which a small model could lose its way.
+    """The form of a structured reply, constrained, because small models go astray in open fields.
 
     It names only the slots 1..`slots`, at most `max_claims` claims, and at most `max_text` characters in each. A model
     says whether the question can be answered, and names the sources of a sentence, before it writes the sentence.
@@ -100,7 +100,7 @@ def parse_reply(reply: str, evidence: Evidence, refusals: Sequence[str], *, leni
 def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_text: int | None = None) -> ParsedReply:
     """Parses a reply in the form of `reply_schema`; a claim of several sentences becomes several, each with its cites.
 
-    A reply that says it cannot answer declines, whatever it claims besides. A marker in a claim's text cites too, where
+    A reply that says it cannot answer declines, even if it has claims. A marker in a claim's text cites too, where
     it names a source that was offered; other brackets are text where a cited source has them, and malformed elsewhere.
     Raises `UnreadableReply` for anything but exactly one such JSON object, which may stand in a code block, and for a
     text that the schema's bound `max_text` may have cut off.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
-from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, role_of, section_part_of
+from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, is_proviso, role_of, section_part_of
 from footnotary.text.sentences.negated_lists import (
     asks_true_or_false,
     introduces_list,
@@ -43,13 +43,13 @@ _HINDI_VERB = re.compile(
     "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
 )
 _ROW = re.compile(r"^\||\S \| \S")
-_LABELLED_CELL = re.compile(r"[^|:]{1,120}: \S")
+_LABELLED_CELL = re.compile(r"[^|:]{1,120}: \S|\([^()|]*\)$")  # or a unit: "(in millions)"
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
-# "… at the ward office. [SOURCE: Code_1_0]": no part of the sentence, and to a reader a citation that nobody made.
+# "… at the ward office. [SOURCE: Code_1_0]": not part of the sentence, and it would look like a citation.
 _TRAILING_MARKER = re.compile(r"(?<=[.!?।])\s*(?:\[[^\[\]\n]{0,80}[:_][^\[\]\n]{0,80}\]\s*)+$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
 _FEWEST_WORDS = 4
-# A line of a few words and nothing else above a paragraph: a heading where the document marks none.
+# A short line alone above a paragraph: a heading that the document does not mark as one.
 _BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,7}")
 _QUOTES = frozenset("\"“”‘’'«")
 _MAX_LIST_CHARS = 6000  # more than a chunk with a list has: a list is kept whole
@@ -62,8 +62,8 @@ class CandidateSentence:
     """One unit of a hit: `text` is verbatim from the chunk, and `position` counts units from 0.
 
     `span` is its place in the chunk, with the mark of a list item that `text` leaves out; `heading` the place of the
-    heading right above it. `before` is the preceding unit. `role` says whether it is the rule itself or explains,
-    illustrates or limits it.
+    heading right above it. `before` and `after` are the units next to it. `role` says whether it is the rule itself or
+    explains, illustrates or limits it.
     """
 
     hit: Hit
@@ -73,10 +73,11 @@ class CandidateSentence:
     before: str = ""
     role: Role = "rule"
     heading: Span | None = None
+    after: str = ""
 
     @property
     def is_item(self) -> bool:
-        """Whether it has the mark of a list item, or is a whole list that has."""
+        """Whether it begins with a list marker, alone or as a whole list."""
         return ITEM.match(self.span.of(self.hit.chunk.text)) is not None
 
     @property
@@ -97,12 +98,12 @@ class CandidateSentence:
 
     @property
     def is_sentence(self) -> bool:
-        """Whether it ends as a sentence does; rows, captions and entries do not."""
+        """Whether it ends like a sentence; rows, captions and entries do not."""
         return _SENTENCE_END.search(self.text) is not None
 
     @property
     def is_link(self) -> bool:
-        """Whether it is an address and hardly anything else."""
+        """Whether it is little more than a URL."""
         return _ADDRESS.search(self.text) is not None and len(words(_ADDRESS.sub(" ", self.text))) < _FEWEST_WORDS
 
     @property
@@ -115,8 +116,11 @@ class CandidateSentence:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether it announces something that it does not contain: "The sum is given by:"."""
-        return self.text.rstrip().endswith((":", ":—", ":-", ":–", " by", " namely"))
+        """Whether it announces something that it does not contain: "The sum is given by:".
+
+        A rule that ends with a colon because a proviso follows is complete.
+        """
+        return not is_proviso(self.after) and self.text.rstrip().endswith((":", ":—", ":-", ":–", " by", " namely"))
 
     @property
     def is_question(self) -> bool:
@@ -178,8 +182,8 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
         above = None
     texts = [_without_enumerator(span, text).of(text) for span in joined]
     return tuple(
-        CandidateSentence(hit, own, n, joined[n], texts[n - 1] if n else "", roles[n], headings[n])
-        for n, own in enumerate(texts)
+        CandidateSentence(hit, own, n, joined[n], texts[n - 1] if n else "", roles[n], headings[n], after)
+        for n, (own, after) in enumerate(zip(texts, [*texts[1:], ""], strict=True))
     )
 
 

@@ -1,4 +1,4 @@
-"""Extends chosen sentences to what can be read alone: verbatim runs of a chunk, with what each of them needs."""
+"""Extends chosen sentences so that they can be read alone: verbatim runs of a chunk with the context they need."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,18 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
+from footnotary.generate.extractive.sentence_roles import is_proviso
 from footnotary.text.sentences.negated_lists import item_mark
 from footnotary.text.sentences.split_lists import follows_directly, list_continues
 from footnotary.text.tokens import terms_of
+from footnotary.text.totals import is_called_total, says_total
 
-# In characters: a longer table or list is not given whole for the sake of one row or item.
+# In characters: a longer table or list is not given whole for one row or item.
 _MAX_RUN = 2000
 _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
+# Stands for every word for a total: to "total revenue" the row "Consolidated" is the answer.
+_TOTAL = "total"
 
 _Units = Mapping[str, Sequence[CandidateSentence]]
 
@@ -77,17 +81,22 @@ def excerpts_of(
 def with_best_rows(
     chosen: Sequence[CandidateSentence], passages: Sequence[CandidateSentence], facet: Facet
 ) -> list[CandidateSentence]:
-    """The chosen sentences, with a row of a table replaced by the row of its document that outdoes it.
+    """The chosen sentences, with a table row replaced by a row of its document that matches the question better.
 
-    That row has all words of the question that it has, and more: to "total revenue" the row of the total is the answer,
-    and the row of one segment is not.
+    The better row has all the question words of the other, and more: for "total revenue" the row of the total is the
+    answer, not the row of one segment.
     """
-    asked = set(facet.terms)
-    rows = [(row, asked & terms_of(row.text)) for row in passages if row.is_labelled_row]
+    asked, is_total_asked = set(facet.terms), says_total(facet.text)
+
+    def words_held(row: CandidateSentence) -> set[str]:
+        name = row.text.strip("| ").split(" | ")[0]
+        return asked & terms_of(row.text) | ({_TOTAL} if is_total_asked and is_called_total(name) else set())
+
+    rows = [(row, words_held(row)) for row in passages if row.is_labelled_row]
     best: list[CandidateSentence] = []
     for candidate in chosen:
         if candidate.is_labelled_row:
-            own, document = asked & terms_of(candidate.text), candidate.hit.chunk.document_id
+            own, document = words_held(candidate), candidate.hit.chunk.document_id
             better = [(row, held) for row, held in rows if held > own and row.hit.chunk.document_id == document]
             candidate = max(better, key=lambda one: len(one[1]), default=(candidate, own))[0]
         if candidate not in best:
@@ -106,6 +115,8 @@ def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[Cand
         return _own_span(candidate)
     if candidate.is_row:
         return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
+    if is_proviso(candidate.text) or is_proviso(candidate.after):
+        return _with_provisos(candidate, own)
     if candidate.is_item:
         items = _run(candidate, own, _are_items)
         given = sum(item in chosen for item in items)
@@ -138,7 +149,7 @@ def _run(
     own: Sequence[CandidateSentence],
     alike: Callable[[CandidateSentence, CandidateSentence], bool],
 ) -> list[CandidateSentence]:
-    """The neighbours of a candidate that are like it, and itself, without a heading between them."""
+    """A candidate with its neighbours of the same kind, without a heading between them."""
     first = last = candidate.position
     while first > 0 and own[first].heading is None and alike(own[first - 1], candidate):
         first -= 1
@@ -155,7 +166,7 @@ def _list_start(first: CandidateSentence, own: Sequence[CandidateSentence]) -> i
 
 
 def _under_heading(candidate: CandidateSentence, own: Sequence[CandidateSentence], facet: Facet) -> Span:
-    """An entry with its heading, and the entries between them, where the heading has words of the question it lacks."""
+    """An entry with its heading and the entries between them, if the heading adds question words."""
     heading = _run(candidate, own, _are_entries)[0].heading
     if heading is None:
         return candidate.span
@@ -165,8 +176,18 @@ def _under_heading(candidate: CandidateSentence, own: Sequence[CandidateSentence
     return _within(_MAX_UNDER_HEADING, Span(heading.start, candidate.span.end), candidate)
 
 
+def _with_provisos(candidate: CandidateSentence, own: Sequence[CandidateSentence]) -> Span:
+    """A rule with the provisos below it, which say when it does not hold: neither is true alone."""
+    first = last = candidate.position
+    while first > 0 and is_proviso(own[first].text):
+        first -= 1
+    while is_proviso(own[last].after):
+        last += 1
+    return _within(_MAX_RUN, Span(_antecedent_start(own[first], own), own[last].span.end), candidate)
+
+
 def _antecedent_start(candidate: CandidateSentence, own: Sequence[CandidateSentence]) -> int:
-    """Where the sentence begins that a pronoun at the beginning needs, or the candidate's own text."""
+    """Where the sentence begins that an initial pronoun refers to, or else the candidate's own text."""
     for _ in range(_MAX_BACK):
         if not candidate.refers_back or candidate.heading is not None or candidate.position == 0:
             break
@@ -175,7 +196,7 @@ def _antecedent_start(candidate: CandidateSentence, own: Sequence[CandidateSente
 
 
 def _linked(candidate: CandidateSentence, own: Excerpt, units: _Units) -> Iterator[Excerpt]:
-    """What neighbouring chunks have of the same list, or the sentence before that a pronoun needs."""
+    """The parts of the same list in neighbouring chunks, or the sentence before that a pronoun refers to."""
     here = units[candidate.hit.chunk.id]
     before, after = _neighbours(candidate.hit, units)
     items = _run(candidate, here, _are_items)
@@ -198,7 +219,7 @@ def _linked(candidate: CandidateSentence, own: Excerpt, units: _Units) -> Iterat
 
 
 def _neighbours(hit: Hit, units: _Units) -> tuple[Sequence[CandidateSentence], Sequence[CandidateSentence]]:
-    """The candidates of the chunks right before and right after a hit's, where they were found."""
+    """The candidates of the chunks directly before and after a hit's, if they were retrieved."""
     chunk = hit.chunk
     before: Sequence[CandidateSentence] = ()
     after: Sequence[CandidateSentence] = ()

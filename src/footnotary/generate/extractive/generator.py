@@ -11,11 +11,12 @@ from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of, with_b
 from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
 from footnotary.generate.extractive.reader_choice import (
     answering,
-    are_told_apart,
+    are_distinguished,
     choose_sentences,
     choose_sides,
     read_sentences,
 )
+from footnotary.generate.extractive.refinement import refine
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import reader_knowing
@@ -28,7 +29,7 @@ class ExtractiveGenerator:
 
     With a reader that has learned the language, the sentences are those it reads as the answer, each with what makes it
     readable alone. Without one they are chosen by their words. The text of a provision that a question names is given
-    as it stands, whatever a reader says.
+    verbatim, independent of the reader.
     """
 
     name = "extractive"
@@ -36,12 +37,13 @@ class ExtractiveGenerator:
     def __init__(self, profile: Profile, reader: Reader | None = None) -> None:
         self._intents = profile.intents
         self._max_claims = profile.generation.max_claims
+        self._addressed_from = profile.verification.addressed_from
         self._reader = reader
 
     def generate(self, query: Query, evidence: Evidence) -> Draft:
         """At most the profile's number of claims, best source first, in reading order within a source.
 
-        Of a question in several parts each part has its turn before any has its second claim.
+        If a question has several parts, each gets a claim before any gets a second one.
         """
         passages = [passage for hit in evidence.hits for passage in candidate_sentences(hit)]
         parts = [self._part(query, facet, passages) for facet in query.facets]
@@ -67,9 +69,16 @@ class ExtractiveGenerator:
         read = read_sentences(whole, facet, passages, reader)
         ranked, most = answering(read, whole), -(-self._max_claims // len(query.facets))
         chosen: Sequence[CandidateSentence] = choose_sentences(ranked, most)
-        if not are_told_apart(ranked, most):
+        if not are_distinguished(ranked, most):
             chosen = select_sentences(facet, [each.candidate for each in ranked], self._intents) or chosen
         if (sides := compared_sides(whole)) is not None:
             reads = [(side, [*read, *read_sentences(f"What is {side}?", facet, passages, reader)]) for side in sides]
             chosen = choose_sides(chosen, reads)
-        return excerpts_of(with_best_rows(chosen, passages, facet), passages, facet)
+
+        def extract(sentences: Sequence[CandidateSentence]) -> list[Excerpt]:
+            return excerpts_of(with_best_rows(sentences, passages, facet), passages, facet)
+
+        threshold = self._addressed_from(query.language)
+        if threshold <= 0:
+            return extract(chosen)
+        return refine(whole, chosen, [each.candidate for each in ranked], extract, reader, threshold)

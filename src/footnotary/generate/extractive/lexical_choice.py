@@ -1,4 +1,4 @@
-"""Chooses the sentences of an answer by words, where no reader has learned the language; and what a lookup names."""
+"""Chooses the sentences of an answer by words, if no reader has learned the language, and for lookups of provisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -76,7 +76,7 @@ def select_sentences(
 
 
 def is_lookup(facet: Facet, passages: Sequence[CandidateSentence]) -> bool:
-    """Whether a question asks for nothing but the text of a provision or clause that it names."""
+    """Whether a question asks only for the text of a provision or clause that it names."""
     return bool(facet.references) and (not facet.subject or bool(_of_named_clauses(facet, passages)))
 
 

@@ -44,7 +44,7 @@ def passages_of_clauses(
 
 
 def _touches(passage: CandidateSentence, document: str, span: Span) -> bool:
-    """Whether a passage shares text with the span of a document; the mark it stands behind is not its text."""
+    """Whether a passage shares text with the span of a document; the mark before it is not its text."""
     chunk = passage.hit.chunk
     end = chunk.span.start + passage.span.end
     return document == chunk.document_id and end - len(passage.text) < span.end and span.start < end

@@ -1,4 +1,4 @@
-"""Chooses the sentences of an answer by what a reader says of them."""
+"""Chooses the sentences of an answer by a reader's probabilities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.named_clauses import passages_of_clauses
 from footnotary.ports import PassageText, Reader, Reading
-from footnotary.reader.cascade import WORTH_READING, glance_at
+from footnotary.reader.cascade import WORTH_READING, first_stage_scores
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.question_forms import asks_for_several
 from footnotary.text.references.provision_numbers import provision_key
@@ -19,8 +19,8 @@ from footnotary.text.tokens import terms_of
 # Passages are read a few at a time, and further ones only while most of the last ones answer.
 _BATCH = 3
 _MOST_READ = 12
-# A passage whose odds of answering are below this share of the best one's adds nothing; where several things are asked
-# for and no list has them all, each may have a passage of its own.
+# A passage whose odds of answering are below this share of the best one's adds nothing; if several things are asked for
+# and no list has them all, each may be in a different passage.
 _PASSAGE_ODDS = 0.5
 _PASSAGE_ODDS_FOR_SEVERAL = 0.1
 # A further sentence is part of the answer from this probability, and a second one from this share of the best one's.
@@ -46,13 +46,13 @@ class ReadSentence:
 def read_sentences(
     question: str, facet: Facet, candidates: Sequence[CandidateSentence], reader: Reader
 ) -> list[ReadSentence]:
-    """The candidates that may be claims, with what the reader says of them, in their order.
+    """The candidates that may be claims, with the reader's probabilities, in order.
 
-    Where a question names a provision or a clause that is among the candidates, no others are read.
+    If a question names a provision or a clause that is among the candidates, no others are read.
     """
     named = _of_named_provisions(facet, candidates)
     hits = list({c.hit.chunk.id: c.hit for c in named}.values())
-    readings = _read(question, hits, reader)
+    readings = _readings(question, hits, reader)
     return [
         ReadSentence(candidate, _probability(candidate, *reading), reading[1].answers)
         for candidate in named
@@ -82,17 +82,17 @@ def answering(read: Sequence[ReadSentence], question: str) -> list[ReadSentence]
     return [*ranked[:1], *(r for r in ranked[1:] if _odds(r.passage) >= least)]
 
 
-def are_told_apart(ranked: Sequence[ReadSentence], most: int) -> bool:
-    """Whether the reader tells the sentences of passages that answer apart; some give all of them the same."""
+def are_distinguished(ranked: Sequence[ReadSentence], most: int) -> bool:
+    """Whether the reader's scores distinguish the sentences of a passage; some readers give all of them the same."""
     likely = sum(each.probability >= _PART_OF_ANSWER for each in ranked)
     alike = len(ranked) > 1 and all(each.probability == each.passage for each in ranked)
     return not alike and (likely <= most or 2 * likely <= len(ranked))
 
 
 def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[CandidateSentence]:
-    """The best sentence and those that are likely part of the answer, best first, none said twice.
+    """The best sentence and those that are likely part of the answer, best first, without repetitions.
 
-    Where none other is likely, one that is nearly as likely as the best is added.
+    If no other is likely, one that is nearly as likely as the best is added.
     """
     chosen: list[CandidateSentence] = []
     for each in ranked:
@@ -118,7 +118,7 @@ def choose_sides(
     """Sentences on both sides of a comparison: the best of those `chosen` if it names both, else the best on each.
 
     A sentence names a side in its text, or else in its title. A passage with a sentence on each side is preferred to
-    two. Where one side is never named, `chosen` are returned.
+    two. If one side is never named, `chosen` is returned.
     """
     wanted = [terms_of(side) for side, _ in sides]
     if chosen and all(terms <= terms_of(chosen[0].text) for terms in wanted):
@@ -143,15 +143,15 @@ def _naming(terms: frozenset[str], read: Sequence[ReadSentence]) -> list[ReadSen
     return said or [r for r in read if terms <= terms_of(r.candidate.text) | terms_of(r.candidate.title)]
 
 
-def _read(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
-    """The readings of the first hit, which the gate has read, and of others that are worth it, by the chunk's id."""
+def _readings(question: str, hits: Sequence[Hit], reader: Reader) -> dict[str, tuple[PassageText, Reading]]:
+    """The readings, by chunk id, of the first hit, which the gate has read, and of others likely to answer."""
     found: dict[str, tuple[PassageText, Reading]] = {}
     best = 0.0
     for start in range(0, min(len(hits), _MOST_READ), _BATCH):
         batch = hits[start : start + _BATCH]
         passages = [passage_text(hit.chunk) for hit in batch]
-        glances = glance_at(reader, [(question, (passage,)) for passage in passages])
-        worth = [n for n, glance in enumerate(glances) if glance >= WORTH_READING or start + n == 0]
+        first_scores = first_stage_scores(reader, [(question, (passage,)) for passage in passages])
+        worth = [n for n, score in enumerate(first_scores) if score >= WORTH_READING or start + n == 0]
         readings = reader.read(question, [passages[n] for n in worth])
         for n, reading in zip(worth, readings, strict=True):
             found[batch[n].chunk.id] = passages[n], reading

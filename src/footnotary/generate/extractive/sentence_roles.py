@@ -16,6 +16,10 @@ _PART_HEADINGS: tuple[tuple[Role, re.Pattern[str]], ...] = (
 # A new subsection ends the explanation of the one before it.
 _SUBSECTION = re.compile(r"\s*\([0-9\u0966-\u096f]{1,3}[A-Z]?\)\s")
 _PROVISO = re.compile(r"\s*(?:Provided\b|(?:परंतु|परन्तु)(?: यह)?(?![\u0900-\u0963]))")
+# The same in any kind of document, where "Provided" alone may begin another sentence.
+_PROVISO_CLAUSE = re.compile(
+    r"\s*(?:Provided,?(?: (?:further|also|however),?)? that\b|(?:परंतु|परन्तु) यह(?![\u0900-\u0963]))"
+)
 # What editors write about the text: "Subs. by Act 26 of 1955", "[Repealed.]", "Omitted by the A. O. 1950."
 _NOTE = re.compile(
     r"\s*(?:[0-9]{1,2}[.)]?\s+)?[\[(]?"
@@ -49,6 +53,11 @@ def section_part_of(unit: str, part: Role) -> Role:
 def is_part_heading(unit: str) -> bool:
     """Whether a unit is the bare word above what follows: "Illustrations", "Explanation 2"."""
     return any(pattern.match(unit) for _, pattern in _PART_HEADINGS) and len(words(unit)) <= 2
+
+
+def is_proviso(unit: str) -> bool:
+    """Whether a sentence limits the one before it: "Provided that no fine is due ..."."""
+    return _PROVISO_CLAUSE.match(unit) is not None
 
 
 def role_of(unit: str, part: Role, kind: DocumentKind) -> Role:
