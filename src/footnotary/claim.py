@@ -17,7 +17,7 @@ Label = Literal["supported", "contradicted", "not_enough_information"]
 
 # A refused claim scores below the threshold: its own score is scaled to fit under it.
 _BELOW_THRESHOLD = 0.99
-# One that a check objects to scores a tenth of that, by the words it shares.
+# A claim that fails a check scores a tenth of that, by lexical overlap.
 _CONTRADICTED = 0.1
 
 

@@ -24,7 +24,7 @@ PROFILE_KEYS = {
     "risk": {"judge": "verifier"},
 }
 PROFILE_VALUES = {"verification": {"verifier": LEXICAL}}
-# Checks that a profile may still name: they do nothing, and the check beside them does their work.
+# Checks that a profile may still name: they do nothing, and the check next to them does their work.
 FORMER_CHECKS = dict.fromkeys(
     ("quantifiers_agree", "connectives_agree", "exceptions_are_kept", "names_are_supported", "roles_agree"),
     "claims_are_entailed",

@@ -1,4 +1,4 @@
-"""The answer line: from a question to a verified answer or an exact refusal. Read it top to bottom."""
+"""The answer pipeline: from a question to a verified answer or an exact refusal. Read it top to bottom."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from footnotary.domain.conflict import Conflict
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
-from footnotary.domain.outcome import Answer, Citation, EvidenceGap, Outcome, Refusal, RejectedDraft
+from footnotary.domain.outcome import Answer, EvidenceGap, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.gate.flagged_spans import check_visible, with_originals
@@ -67,9 +67,9 @@ class Engine:
     rewriter: Callable[[str, Sequence[EarlierTurn]], str | None] | None = None
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
-        """The whole answer line. Raises `BackendError` if retrieval or generation fails: a refusal would be untrue.
+        """The whole answer pipeline. Raises `BackendError` if retrieval or generation fails: a refusal would be wrong.
 
-        `context` is an earlier question that is searched for too, where this one leans on it.
+        `context` is an earlier question that is searched for too, if this one depends on it.
         """
         query = self._understood(question, scope, context)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
@@ -126,7 +126,7 @@ def answer_from(
     reader: Reader | None = None,
     quoter: Generator | None = None,
 ) -> Outcome:
-    """The answer line from evidence on, whatever its source: gate, draft, checks, and only then an answer.
+    """The answer pipeline from evidence on, from any source: gate, draft, checks, and only then an answer.
 
     `source_lookup` returns the hash and the path of a document's original file, for the citations. `quoter` drafts from
     the same evidence, through the same checks, where the generator's draft is rejected; without it that is a refusal,
@@ -135,138 +135,105 @@ def answer_from(
     """
     visible, gate = check_visible(evidence, profile, reader)
     checks = refuse_withheld(checks, evidence, visible)
-    outcome = _answered(visible, gate, generator, profile, checks, source_lookup, observer, reader, quoter)
+    line = _AnswerPipeline(profile, checks, source_lookup, observer, reader, quoter)
+    outcome = line.answered(visible, gate, generator)
     return outcome if visible is evidence else with_originals(outcome, evidence)
 
 
-def _answered(
-    evidence: Evidence,
-    gate: GateResult,
-    generator: Generator,
-    profile: Profile,
-    checks: Sequence[tuple[str, Check]],
-    source_lookup: Callable[[str], tuple[str, str]],
-    observer: Observer,
-    reader: Reader | None,
-    quoter: Generator | None,
-) -> Outcome:
-    observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
-    if gate.verdict.status != "pass":
-        return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
+@dataclass(frozen=True, slots=True)
+class _AnswerPipeline:
+    """The answer pipeline after the gate, for one question."""
 
-    observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
-    sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
-    quoted = partial(_quoted, quoter, sources, evidence, gate.verdict, profile, checks, source_lookup, observer, reader)
-    try:
-        draft = _drafted(generator, sources, evidence, profile, reader)
-    except UnusableReply as error:
-        unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
-        answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
-        if answer is None:
-            raise
-        return _report_done(answer, observer)
-    observer.stage("drafted", claims=len(draft.claims))
-    submission, verdicts, conflicts = _checked(draft, evidence, gate.verdict, profile, checks)
-    observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
-    if acceptable(verdicts):
-        citations = build_citations(submission, checks, source_lookup)
-        answer = _build_answer(submission, verdicts, conflicts, profile, citations)
-        return _report_done(replace(answer, draft=draft), observer)
+    profile: Profile
+    checks: Sequence[tuple[str, Check]]
+    source_lookup: Callable[[str], tuple[str, str]]
+    observer: Observer
+    reader: Reader | None
+    quoter: Generator | None
 
-    # The numbers of an extractive draft's claims change where the other side of a conflict is added.
-    unsupported = () if draft.extractive else unsupported_words(submission, verdicts, reader)
-    declined = draft.declined or not draft.claims
-    answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
-    if answer is not None:
-        return _report_done(answer, observer)
-    refusal = replace(_refuse(evidence, verdicts, gate.needed, profile, conflicts, draft), unsupported=unsupported)
-    if profile.streaming.release == "claim":
-        refusal = replace(refusal, beginning=_verified_prefix(submission, gate.verdict, profile, checks, source_lookup))
-    return _report_done(refusal, observer)
+    def answered(self, evidence: Evidence, gate: GateResult, generator: Generator) -> Outcome:
+        profile, observer = self.profile, self.observer
+        observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
+        if gate.verdict.status != "pass":
+            return _report_done(_refuse(evidence, (gate.verdict,), gate.needed, profile), observer)
 
-
-def _drafted(
-    generator: Generator, sources: Evidence, evidence: Evidence, profile: Profile, reader: Reader | None
-) -> Draft:
-    limits = profile.verification
-    draft = generator.generate(evidence.query, sources)
-    return leave_out_idle(draft, evidence, reader, limits.entailment_threshold, limits.override_threshold)
-
-
-def _checked(
-    draft: Draft, evidence: Evidence, gate: Verdict, profile: Profile, checks: Sequence[tuple[str, Check]]
-) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
-    submission = with_corroboration(Submission(evidence.query, evidence, draft), profile, checks)
-    if profile.conflicts.on_disagreement == "state_both":
-        submission = with_both_sides(submission)
-    verdicts = (gate, *verify(submission, checks))
-    return submission, verdicts, conflicts_of(submission, verdicts)
-
-
-def _quoted(
-    quoter: Generator | None,
-    sources: Evidence,
-    evidence: Evidence,
-    gate: Verdict,
-    profile: Profile,
-    checks: Sequence[tuple[str, Check]],
-    source_lookup: Callable[[str], tuple[str, str]],
-    observer: Observer,
-    reader: Reader | None,
-    rejected: RejectedDraft,
-) -> Answer | None:
-    """The answer that quotes the sources in place of a rejected draft, if there is one that passes every check."""
-    if quoter is None:
-        return None
-    draft = _drafted(quoter, sources, evidence, profile, reader)
-    submission, verdicts, conflicts = _checked(draft, evidence, gate, profile, checks)
-    passed = acceptable(verdicts)
-    observer.stage("quoted", passed=passed, rejected=rejected.reason)
-    if not passed:
-        return None
-    citations = build_citations(submission, checks, source_lookup)
-    answer = _build_answer(submission, verdicts, conflicts, profile, citations)
-    return replace(answer, draft=draft, rejected=rejected)
-
-
-def _build_answer(
-    submission: Submission,
-    verdicts: tuple[Verdict, ...],
-    conflicts: tuple[Conflict, ...],
-    profile: Profile,
-    citations: tuple[Citation, ...],
-) -> Answer:
-    return Answer(
-        query=submission.query,
-        claims=submission.draft.claims,
-        citations=citations,
-        evidence=submission.evidence,
-        verdicts=verdicts,
-        confidence=sum(citation.confidence for citation in citations) / len(citations),
-        generator=submission.draft.generator,
-        profile=profile.name,
-        profile_digest=profile.digest,
-        conflicts=conflicts,
-        draft=submission.draft,
-    )
-
-
-def _verified_prefix(
-    whole: Submission,
-    gate: Verdict,
-    profile: Profile,
-    checks: Sequence[tuple[str, Check]],
-    source_lookup: Callable[[str], tuple[str, str]],
-) -> Answer | None:
-    """The longest prefix of a rejected draft that passes every check as an answer on its own."""
-    claims = whole.draft.claims[: profile.generation.max_claims]
-    for count in range(min(len(claims), len(whole.draft.claims) - 1), 0, -1):
-        part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
-        verdicts = (gate, *verify(part, checks))
+        observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
+        sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
+        quoted = partial(self._quoted, sources, evidence, gate.verdict)
+        try:
+            draft = self._drafted(generator, sources, evidence)
+        except UnusableReply as error:
+            unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
+            answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
+            if answer is None:
+                raise
+            return _report_done(answer, observer)
+        observer.stage("drafted", claims=len(draft.claims))
+        submission, verdicts, conflicts = self._checked(draft, evidence, gate.verdict)
+        observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
         if acceptable(verdicts):
-            citations = build_citations(part, checks, source_lookup)
-            return _build_answer(part, verdicts, conflicts_of(part, verdicts), profile, citations)
-    return None
+            return _report_done(replace(self._built(submission, verdicts, conflicts), draft=draft), observer)
+
+        # The numbers of an extractive draft's claims change where the other side of a conflict is added.
+        unsupported = () if draft.extractive else unsupported_words(submission, verdicts, self.reader)
+        declined = draft.declined or not draft.claims
+        answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
+        if answer is not None:
+            return _report_done(answer, observer)
+        refusal = replace(_refuse(evidence, verdicts, gate.needed, profile, conflicts, draft), unsupported=unsupported)
+        if profile.streaming.release == "claim":
+            refusal = replace(refusal, beginning=self._verified_prefix(submission, gate.verdict))
+        return _report_done(refusal, observer)
+
+    def _drafted(self, generator: Generator, sources: Evidence, evidence: Evidence) -> Draft:
+        limits = self.profile.verification
+        draft = generator.generate(evidence.query, sources)
+        return leave_out_idle(draft, evidence, self.reader, limits.entailment_threshold, limits.override_threshold)
+
+    def _checked(
+        self, draft: Draft, evidence: Evidence, gate: Verdict
+    ) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
+        submission = with_corroboration(Submission(evidence.query, evidence, draft), self.profile, self.checks)
+        if self.profile.conflicts.on_disagreement == "state_both":
+            submission = with_both_sides(submission, self.reader)
+        verdicts = (gate, *verify(submission, self.checks))
+        return submission, verdicts, conflicts_of(submission, verdicts, self.reader)
+
+    def _quoted(self, sources: Evidence, evidence: Evidence, gate: Verdict, rejected: RejectedDraft) -> Answer | None:
+        """The answer that quotes the sources in place of a rejected draft, if there is one that passes every check."""
+        if self.quoter is None:
+            return None
+        draft = self._drafted(self.quoter, sources, evidence)
+        submission, verdicts, conflicts = self._checked(draft, evidence, gate)
+        passed = acceptable(verdicts)
+        self.observer.stage("quoted", passed=passed, rejected=rejected.reason)
+        return replace(self._built(submission, verdicts, conflicts), draft=draft, rejected=rejected) if passed else None
+
+    def _built(self, submission: Submission, verdicts: tuple[Verdict, ...], conflicts: tuple[Conflict, ...]) -> Answer:
+        citations = build_citations(submission, self.checks, self.source_lookup)
+        return Answer(
+            query=submission.query,
+            claims=submission.draft.claims,
+            citations=citations,
+            evidence=submission.evidence,
+            verdicts=verdicts,
+            confidence=sum(citation.confidence for citation in citations) / len(citations),
+            generator=submission.draft.generator,
+            profile=self.profile.name,
+            profile_digest=self.profile.digest,
+            conflicts=conflicts,
+            draft=submission.draft,
+        )
+
+    def _verified_prefix(self, whole: Submission, gate: Verdict) -> Answer | None:
+        """The longest prefix of a rejected draft that passes every check as an answer on its own."""
+        claims = whole.draft.claims[: self.profile.generation.max_claims]
+        for count in range(min(len(claims), len(whole.draft.claims) - 1), 0, -1):
+            part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
+            verdicts = (gate, *verify(part, self.checks))
+            if acceptable(verdicts):
+                return self._built(part, verdicts, conflicts_of(part, verdicts, self.reader))
+        return None
 
 
 def _report_done(outcome: Outcome, observer: Observer) -> Outcome:

@@ -1,1 +1,4 @@
-"""The application layer: one session for every front, used by the command line, the service, MCP and integrations."""
+"""The application layer.
+
+One session for every interface, used by the command line, the service, MCP and integrations.
+"""

@@ -1,4 +1,4 @@
-"""The last step of every front: an outcome is recorded, and only then delivered."""
+"""The last step of every interface: an outcome is recorded, and only then delivered."""
 
 from dataclasses import dataclass, replace
 

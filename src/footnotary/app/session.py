@@ -1,4 +1,4 @@
-"""One question for every front, from top to bottom: ask, verify, record, deliver."""
+"""One path for the questions of every interface: ask, verify, record, deliver."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Session:
 
         `streamed` says that claims are read as they come: those that a profile releases one by one may be delivered.
         `context` is an earlier question to search for too; such an answer is never taken from the cache.
-        Raises like `Engine.ask`, `IndexChanging` where the index does not rest, and `RecordingFailed`.
+        Raises like `Engine.ask`, `IndexChanging` if the index keeps changing, and `RecordingFailed`.
         """
         scope = replace(scope, as_of=scope.as_of or self.engine.today())
         before = self._digest(scope.project)

@@ -50,7 +50,7 @@ class WatchedFolder:
             try:
                 status = file.path.stat()
             except OSError:
-                continue  # it has gone meanwhile, or cannot be read
+                continue  # deleted in the meantime, or unreadable
             found[file.path] = (status.st_mtime_ns, status.st_size)
         return found
 
@@ -119,16 +119,16 @@ class WatchedFolder:
 
 
 def _is_gone(origin: str) -> bool:
-    """Whether the file of a document is certainly no longer there; for a member of an archive, whether the archive is.
+    """Whether the file of a document, or the archive it is a member of, certainly no longer exists.
 
-    A file that cannot be looked at, for instance in a folder that may not be read, is not gone.
+    A file that cannot be accessed, for instance in an unreadable folder, does not count as deleted.
     """
     path = Path(origin)
     for place in (path, *path.parents):
         try:
             is_folder = S_ISDIR(place.stat().st_mode)
         except (FileNotFoundError, NotADirectoryError):
-            continue  # the nearest of its parents that is there decides
+            continue  # the nearest existing parent decides
         except OSError:
             return False
         return is_folder and place != path

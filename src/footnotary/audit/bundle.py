@@ -12,9 +12,10 @@ from typing import Any, cast
 
 from footnotary.audit.bundle_checks import BundleFinding, check_statement
 from footnotary.audit.bundle_content import Content
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.audit.record import AuditRecord, text_sha256
 from footnotary.audit.signing import PublicKey, Signer
+from footnotary.strict_json import loads_strictly
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
@@ -64,7 +65,7 @@ def verify_bundle(envelope: object, key: PublicKey) -> tuple[BundleFinding, ...]
         BundleFinding("signature", _check_signature(cast("Envelope", envelope), payload, key)),
     ]
     try:
-        statement = parse_strict_json(payload)
+        statement = loads_strictly(payload)
     except ValueError as error:
         return (*found, BundleFinding("statement", f"the payload is not JSON: {error}"))
     return (*found, BundleFinding("statement", _check_statement(statement)), *check_statement(statement, key))
@@ -75,14 +76,14 @@ def statement_in(envelope: object) -> dict[str, Any]:
     form, payload = _open_envelope(envelope)
     if payload is None:
         raise ValueError(form)
-    statement = parse_strict_json(payload)
+    statement = loads_strictly(payload)
     if problem := _check_statement(statement):
         raise ValueError(problem)
     return statement
 
 
 def content_in(envelope: object) -> Content:
-    """The content of a bundle, not verified: `check` says whether it can be trusted. Raises `ValueError`."""
+    """The content of a bundle, not verified: `verify_bundle` says whether it can be trusted. Raises `ValueError`."""
     content = statement_in(envelope)["predicate"].get("content")
     if not isinstance(content, dict):
         raise ValueError("the statement has no content")

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.audit.record import answer_key, record_hash, signed_message, text_sha256
 from footnotary.audit.signing import PublicKey
+from footnotary.strict_json import loads_strictly
 
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, UnicodeError, RecursionError)
 
@@ -41,7 +42,7 @@ def _run_check(check: Callable[[Any, PublicKey], str], statement: Any, key: Publ
 
 def _check_record(statement: Any, key: PublicKey) -> str:
     record = statement["predicate"]["record"]
-    body = parse_strict_json(record["body"])
+    body = loads_strictly(record["body"])
     if record_hash(record["body"]) != record["hash"]:
         return "the record's hash does not match its body"
     if record["signature"] and not key.signed(signed_message(record["hash"]), bytes.fromhex(record["signature"])):
@@ -254,7 +255,7 @@ def _content_of(statement: Any) -> Any:
 
 
 def _body_of(statement: Any) -> Any:
-    return parse_strict_json(statement["predicate"]["record"]["body"])
+    return loads_strictly(statement["predicate"]["record"]["body"])
 
 
 _CHECKS: tuple[tuple[str, Callable[[Any, PublicKey], str]], ...] = (

@@ -39,8 +39,8 @@ def bundle_content(
 ) -> Content:
     """Contains: question, profile, index digest, evidence with hashes, prompt hash, raw output, verdicts, answer.
 
-    And, where a model on a server verified it, the model's readings; where the sources are quoted in place of a model's
-    draft, that draft and the verdicts on it.
+    Also the readings of a model on a server, if one verified it, and a model's draft with its verdicts, if the sources
+    are quoted in its place.
     """
     content: Content = {
         "answer_id": answer_id,
@@ -107,7 +107,7 @@ def rejected_in(content: Content) -> RejectedDraft | None:
 
 
 def readings_in(content: Content) -> dict[str, float]:
-    """What a model on a server said, by the hash of the request; nothing where none was asked."""
+    """The readings of a model on a server, by the hash of the request; empty if none was asked."""
     return {str(key): float(value) for key, value in content.get("readings", {}).items()}
 
 
@@ -116,7 +116,7 @@ def profile_in(content: Content) -> Profile:
 
 
 def outcome_in(content: Content) -> Outcome:
-    """The outcome as it was. Raises `ValueError` if the content was not written by `content_of`."""
+    """The outcome as it was. Raises `ValueError` if the content was not written by `bundle_content`."""
     outcome = _read_outcome(content["outcome"], evidence_in(content), draft_in(content))
     readings, rejected = readings_in(content), rejected_in(content)
     if isinstance(outcome, Answer) and rejected is not None:

@@ -39,22 +39,3 @@ def to_plain(value: object) -> Any:
 def canonical_json(value: Any) -> bytes:
     """JSON in ASCII with sorted keys and no spaces. It works for every text, including half a surrogate pair."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
-
-
-def parse_strict_json(data: bytes | str) -> Any:
-    """JSON, parsed strictly: duplicate members, NaN and too much nesting are errors. Raises `ValueError`."""
-    try:
-        return json.loads(data, object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a member is duplicated")
-    return found
-
-
-def _reject_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not valid JSON")

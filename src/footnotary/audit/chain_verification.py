@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from footnotary.audit.canonical_json import parse_strict_json
 from footnotary.audit.record import AuditRecord, record_hash, signed_message
 from footnotary.audit.signing import PublicKey
+from footnotary.strict_json import loads_strictly
 
 GENESIS = "0" * 64
 
@@ -94,7 +94,7 @@ def _broken_position(seq: int, before: int, says: dict[str, Any] | None) -> int:
 
 def _parse_body(body: str) -> dict[str, Any] | None:
     try:
-        found = parse_strict_json(body)
+        found = loads_strictly(body)
     except ValueError:
         return None
     return cast("dict[str, Any]", found) if isinstance(found, dict) else None

@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from footnotary.audit.bundle_content import Content
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.audit.chain_head import ChainHeadFile
 from footnotary.audit.chain_verification import GENESIS, BrokenChain, ChainHead, IntactChain, verify_chain
 from footnotary.audit.record import AuditEntry, AuditRecord, ContentStorage, answer_key, record_hash, signed_message
 from footnotary.audit.signing import PublicKey, Signer, decrypt_content, encrypt_content, is_cryptography_installed
 from footnotary.audit.sqlite_database import AuditDatabase
 from footnotary.errors import StoreCorrupt, UsageError
+from footnotary.strict_json import loads_strictly
 
 _REPAIR_HINT = (
     "run `footnotary audit verify`; restore what is missing, or continue with `footnotary audit accept-loss`, which "
@@ -102,7 +103,7 @@ class AuditLog:
                 "kept": kept,
                 "stored_sha256": None if stored is None else hashlib.sha256(stored).hexdigest(),
             }
-            record = self._written(c, body)
+            record = self._insert_record(c, body)
             c.execute("INSERT INTO contents VALUES (?, ?, ?)", (entry.said["answer"], seq, stored))
             if conversation := entry.said.get("conversation"):
                 c.execute("INSERT INTO turns VALUES (?, ?, ?)", (conversation, seq, entry.said["project"]))
@@ -172,7 +173,7 @@ class AuditLog:
                 f"the content of record {record.seq} differs from what was recorded",
                 hint="run `footnotary audit verify`",
             )
-        return parse_strict_json(written)
+        return loads_strictly(written)
 
     def head(self) -> ChainHead | None:
         """The chain head, stored outside the log; None if it is missing."""
@@ -244,11 +245,11 @@ class AuditLog:
                 "seq": max(ends, known) + 1,
                 "previous": last.hash if last else GENESIS,
             }
-            record = self._written(c, body)
+            record = self._insert_record(c, body)
         self._head.replace(self.id, record)
         return record
 
-    def _written(self, c: sqlite3.Connection, body: dict[str, Any]) -> AuditRecord:
+    def _insert_record(self, c: sqlite3.Connection, body: dict[str, Any]) -> AuditRecord:
         text = canonical_json(body).decode("ascii")
         digest = record_hash(text)
         signature = self._signer.sign(signed_message(digest)).hex() if self._signer else ""

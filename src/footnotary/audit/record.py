@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from footnotary.audit.bundle_content import Content, OutcomeProvenance, bundle_content, delivered_text
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.domain.identity import sha256_hex
 from footnotary.domain.outcome import Outcome, Refusal
 from footnotary.profiles.schema import Profile
+from footnotary.strict_json import loads_strictly
 
 ContentStorage = Literal["clear", "sealed", "nothing"]
 
@@ -151,7 +152,7 @@ class AuditRecord:
 
     @property
     def says(self) -> dict[str, Any]:
-        return parse_strict_json(self.body)
+        return loads_strictly(self.body)
 
 
 def record_hash(body: str) -> str:

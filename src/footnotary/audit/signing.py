@@ -138,7 +138,7 @@ def encrypt_content(content: bytes, answer_id: str) -> bytes:
 
 
 def decrypt_content(blob: bytes, answer_id: str) -> bytes:
-    """Decrypts what `sealed` encrypted. Raises `ValueError` if the id is wrong or the bytes were changed."""
+    """Decrypts what `encrypt_content` encrypted. Raises `ValueError` if the id is wrong or the bytes were changed."""
     _require_cryptography()
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305

@@ -1,1 +1,4 @@
-"""The seeds' interfaces, thin over the engine; `footnotary.contracts` is their public name."""
+"""The interfaces of the original projects as thin layers over the engine.
+
+`footnotary.contracts` is their public name.
+"""

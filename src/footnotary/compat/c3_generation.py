@@ -1,4 +1,4 @@
-"""Generates an answer under C3: the engine's answer line over chunks that the caller retrieved."""
+"""Generates an answer under C3: the engine's answer pipeline over chunks that the caller retrieved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class GroundedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GenerationResult:
-    """The outcome of the answer line, and the draft of the generator."""
+    """The outcome of the answer pipeline, and the draft of the generator."""
 
     outcome: Outcome
     draft: Draft | None
@@ -95,7 +95,7 @@ def build_grounded_prompt(query: str, retrieved_chunks: Sequence[ChunkLike]) -> 
     """The contract as a prompt, with the retrieved text and nothing else.
 
     Sources are escaped so that they are read as plain text only: no citation, heading or template token in them
-    survives. The prompt asks; `enforce_c3` decides.
+    survives. The prompt guarantees nothing: `enforce_c3` decides.
     """
     hits = evidence_from_chunks(query, retrieved_chunks).hits
     documents = "\n\n".join(_document(hit) for hit in hits) or "(none)"

@@ -76,7 +76,7 @@ class GroundedGenerator:
         `generation_error`.
         """
         generator = self._generator(asyncio.get_running_loop())
-        # The answer line may block on a model, so it runs in a thread outside the event loop.
+        # The answer pipeline may block on a model, so it runs in a thread outside the event loop.
         return await asyncio.to_thread(
             _answer_from_result, query, retrieval_result, generator, self._profile, self._min_sources
         )

@@ -52,7 +52,7 @@ def detect_hallucination(answer: str, retrieved_chunks: Sequence[object]) -> tup
     if is_refusal(answer):
         return False, None
     evidence = evidence_from_textbook_chunks(understand("", SCOPE, tutor_profile()), retrieved_chunks)
-    found = _read(answer, retrieved_chunks)
+    found = _parse_answer(answer, retrieved_chunks)
     unknown = [cited for cited in found.cited if cited not in evidence.ids]
     failed = [
         v for v in _failed_by_clarity(_verdicts(found, evidence)) if unknown or v.reason is not Reason.CITATION_UNKNOWN
@@ -74,7 +74,7 @@ def verify_grounding(answer: str, retrieved_chunks: Sequence[object]) -> tuple[b
     """
     policy = tutor_profile().verification
     evidence = evidence_from_textbook_chunks(understand("", SCOPE, tutor_profile()), retrieved_chunks)
-    claims = [claim for claim in _read(answer, retrieved_chunks).claims if has_factual_content(claim.text)]
+    claims = [claim for claim in _parse_answer(answer, retrieved_chunks).claims if has_factual_content(claim.text)]
     if not claims or not evidence.hits:
         return False, 0.0
     grounded = 0
@@ -147,7 +147,7 @@ def _integer(about: Mapping[str, Any], chunk: object, *names: str) -> int | None
     return int(found.group()) if found else None
 
 
-def _read(answer: str, chunks: Sequence[object]) -> ParsedAnswer:
+def _parse_answer(answer: str, chunks: Sequence[object]) -> ParsedAnswer:
     ids = {str(place): cited for place, cited in enumerate(chunk_ids(chunks), 1) if _text(chunks[place - 1]).strip()}
     # The list of sources at the end of an answer asserts nothing; only that exact format is removed.
     body = _SOURCES.sub("\n", answer)

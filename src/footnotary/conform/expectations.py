@@ -6,7 +6,7 @@ _MAX_SHOWN_CHARS = 160
 
 
 def contract_fault(case: Case, reply: TargetReply, refusal: str | None) -> str | None:
-    """What is wrong with the reply to the last turn, in words; None where it keeps the contract.
+    """What is wrong with the reply to the last turn, in words; None if it keeps the contract.
 
     `refusal` is the system's refusal text; None where it is unknown.
     """

@@ -12,10 +12,9 @@ FlagKind = Literal["injection", "fiction", "hypothetical", "superseded"]
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A part of a passage that no answer is drafted from where anything else answers, and why.
+    """A part of a passage that answers are drafted from only if nothing else answers, and why.
 
-    It is an instruction to the system that answers, or the whole passage where that says of itself that it is fiction,
-    a hypothetical case, or superseded.
+    It is an instruction to the model, or the whole passage if it declares itself fiction, hypothetical or superseded.
     """
 
     kind: FlagKind

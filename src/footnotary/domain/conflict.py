@@ -7,9 +7,10 @@ from footnotary.domain.identity import SemanticId
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two passages that state one rule with different values; each quote is a verbatim sentence of its passage.
+    """Two passages that contradict each other; each quote is verbatim of its passage.
 
-    A value is as written in its sentence, or "yes" and "no" if one asserts what the other denies. The side of the claim
+    A value is as written in its sentence, or "yes" and "no" if one asserts what the other denies, or the whole quote
+    where a reader found that they answer one question differently. The side of the claim
     for which the conflict was found comes first.
     """
 

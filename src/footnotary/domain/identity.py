@@ -12,7 +12,7 @@ MAX_ID_LENGTH = 160
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A half-open range of positions, `start <= end`, in whatever unit the holder names."""
+    """A half-open range of positions, `start <= end`, in the unit that the holder names."""
 
     start: int
     end: int

@@ -58,7 +58,7 @@ def join_claims(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class RejectedDraft:
-    """A model's draft that was not delivered, the verdicts on it, and the words its sources do not bear out.
+    """A model's draft that was not delivered, the verdicts on it, and the words its sources do not support.
 
     For the audit and the operator only.
     """
@@ -148,7 +148,7 @@ class Refusal:
     inspection. `conflicts` are the sources that disagree. `draft` is the rejected draft, if there is one: for the audit
     only, and never delivered. `beginning` is its verified prefix, if the profile streams claim by claim: an answer of
     its own, for clients that stream. `readings` are as those of an answer. `unsupported` are the words of the draft's
-    claims that their sources do not bear out: for whoever may see the draft.
+    claims that their sources do not support: for those who may see the draft.
     """
 
     query: Query

@@ -124,7 +124,7 @@ class Query:
 
     `keywords` are the question's own content words, as written; `expansions` were added from the glossary. If the
     question names a document, nothing else is searched. `context` is an earlier question that is searched for too,
-    where this one leans on it; it is not asked.
+    if this one depends on it; it is not asked.
     """
 
     text: str

@@ -79,7 +79,7 @@ _ORDER = {reason: place for place, reason in enumerate(Reason)}
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedWords:
-    """Words of a refused claim that its sources do not bear out: `claims[claim].text[span] == text`."""
+    """Words of a refused claim that its sources do not support: `claims[claim].text[span] == text`."""
 
     claim: int
     span: Span

@@ -53,12 +53,12 @@ class PassageHidingStore:
         most = k + _EXTRA_HITS
         while True:
             found = search(most)
-            left = self._left(project, found)
+            left = self._without_hidden(project, found)
             if len(left) >= k or len(found) < most:
                 return left[:k]
             most *= _WIDENING_FACTOR
 
-    def _left(self, project: str, found: Sequence[ScoredId]) -> list[ScoredId]:
+    def _without_hidden(self, project: str, found: Sequence[ScoredId]) -> list[ScoredId]:
         there = {chunk.id for chunk in self.chunks(project, [scored.id for scored in found])}
         return [scored for scored in found if scored.id in there]
 

@@ -101,7 +101,7 @@ def check_answer(
     )
     if isinstance(answer, str) and is_refusal(answer, policy):
         return CheckedAnswer(holds=True, refused=True, claims=(), verdicts=())
-    draft, spans = _read(answer, [passage.id for passage in passages])
+    draft, spans = _parse_answer(answer, [passage.id for passage in passages])
     settings = settings or load_settings()
     submission = Submission(evidence.query, evidence, draft)
     verdicts = verify(submission, open_checks(policy, settings))
@@ -125,7 +125,7 @@ def is_refusal(answer: str, profile: Profile) -> bool:
     return any(same_message(answer, text) for text in known)
 
 
-def _read(answer: str | Sequence[Claim], order: Sequence[str]) -> tuple[Draft, tuple[Span | None, ...]]:
+def _parse_answer(answer: str | Sequence[Claim], order: Sequence[str]) -> tuple[Draft, tuple[Span | None, ...]]:
     if isinstance(answer, str):
         units = factual_units(answer)
         claims = tuple(Claim(unescape(u.text), tuple(resolve_marker(t, order) for t in u.targets)) for u in units)

@@ -36,7 +36,7 @@ def first_field(source: object, *names: str) -> object:
 
 
 def first_text_field(source: object, *names: str) -> str | None:
-    """`value_of` as text; numbers are converted, so that a section may be passed as 420."""
+    """`first_field` as text; numbers are converted, so that a section may be passed as 420."""
     value = first_field(source, *names)
     return None if value is None else str(value)
 
@@ -77,7 +77,7 @@ def make_evidence(query: Query, hits: Iterable[Hit]) -> Evidence:
 def find_conflicting_ids(passages: Iterable[tuple[str, str]]) -> tuple[int, int] | None:
     """The positions, from 1, of two passages (id, text) with the same id and different texts; None if there are none.
 
-    Of such two, `evidence_of` would keep the first, and a citation of the id could mean either. Blank ones are skipped.
+    `make_evidence` would keep the first of them, and a citation of the id could mean either. Blank ones are skipped.
     """
     first: dict[str, tuple[int, str]] = {}
     for place, (cited, text) in enumerate(passages, 1):
@@ -144,7 +144,7 @@ def checks_with_reader(profile: Profile) -> tuple[tuple[str, Check], ...]:
 
     The settings of the environment say which reader; with `verifier = "lexical"` there is none.
     """
-    # Imported here: who only parses answers needs neither the settings nor the store behind the wiring.
+    # Imported here: callers that only parse answers need neither the settings nor the store.
     from footnotary.settings import load_settings
     from footnotary.wiring import open_reader_for
 
@@ -184,7 +184,7 @@ def answer_from_given_evidence(
     observer: Observer = NULL_OBSERVER,
     reader: Reader | None = None,
 ) -> Outcome:
-    """The engine's answer line over caller-supplied evidence: each passage is its own source document."""
+    """The engine's answer pipeline over caller-supplied evidence: each passage is its own source document."""
     texts = {hit.chunk.document_id: hit.chunk for hit in evidence.hits}
 
     def source_lookup(document: str) -> tuple[str, str]:

@@ -87,7 +87,7 @@ class Answerer:
 
 
 class Checker:
-    """Checks answers that anything else wrote; what it returns is recorded first, as the settings say.
+    """Checks answers of any system; what it returns is recorded first, as the settings say.
 
     `settings` are those of the environment unless given. Threads may share it.
     """
@@ -106,7 +106,7 @@ class Checker:
         `RecordingFailed`.
         """
         policy = self._policy
-        evidence, draft = _read(question, passages, answer, policy)
+        evidence, draft = _parse_answer(question, passages, answer, policy)
         outcome = answer_from_given_evidence(
             evidence, _WrittenDraft(draft), policy, open_checks(policy, self._settings)
         )
@@ -125,7 +125,7 @@ class Checker:
 def unique_names(ids: Sequence[str | None]) -> tuple[str, ...]:
     """A name for each of the passages that an answer cites by position: its id, or D and its position.
 
-    An id that another passage has too would stand for the wrong text, and so would one that reads as a position.
+    A duplicate id, or one that looks like a position, would name the wrong text.
     """
     given = [str(one or "").strip() for one in ids]
     usable = [bool(one) and not one.isdecimal() and given.count(one) == 1 for one in given]
@@ -144,7 +144,7 @@ def verdicts_on(
 ) -> tuple[Verdict, ...]:
     """What the checks of a profile find in an answer from passages; without a question, none compares with it."""
     policy = load_profile(profile)
-    evidence, draft = _read(question, passages, answer, policy)
+    evidence, draft = _parse_answer(question, passages, answer, policy)
     return tuple(verify(Submission(evidence.query, evidence, draft), open_checks(policy, load_settings())))
 
 
@@ -159,7 +159,9 @@ class _WrittenDraft:
         return self.draft
 
 
-def _read(question: str, passages: Sequence[tuple[str, str]], answer: str, policy: Profile) -> tuple[Evidence, Draft]:
+def _parse_answer(
+    question: str, passages: Sequence[tuple[str, str]], answer: str, policy: Profile
+) -> tuple[Evidence, Draft]:
     ids = [name for name, _ in passages]
 
     def resolve(target: str) -> str:

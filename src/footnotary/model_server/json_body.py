@@ -1,12 +1,13 @@
-"""Parses what model servers send: JSON that every parser reads alike, and the short codes of their errors."""
+"""Parses what model servers send: JSON that every parser reads in the same way, and the short codes of their errors."""
 
 import json
 import re
-from typing import NoReturn, cast
+from typing import cast
 
 from pydantic import ValidationError
 
 from footnotary.errors import ModelError
+from footnotary.strict_json import loads_strictly
 
 _CODE = re.compile(r"[A-Za-z][\w.\-]{0,63}")
 
@@ -18,12 +19,10 @@ def strict_json(document: str | bytes) -> object:
     infinities, numbers out of range, lone surrogates, excessive nesting.
     """
     try:
-        text = document.decode("utf-8") if isinstance(document, bytes) else document
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_reject_constant, parse_float=_finite)
+        value = loads_strictly(document)
         json.dumps(value, ensure_ascii=False).encode()  # fails on lone surrogates
     except (ValueError, RecursionError) as error:  # covers JSON, UTF-8 and the limit on digits
-        why = "nested too deeply" if isinstance(error, RecursionError) else type(error).__name__
-        raise unexpected_response(f"not JSON in UTF-8 ({why})") from None
+        raise unexpected_response(f"not JSON in UTF-8 ({type(error).__name__})") from None
     return value
 
 
@@ -51,23 +50,6 @@ def unexpected_response(seen: str) -> ModelError:
         f"unexpected response from the model server: {seen}",
         hint="check that the base URL is an OpenAI-compatible endpoint (it usually ends in /v1)",
     )
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("duplicate key")
-    return dict(pairs)
-
-
-def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError("number out of range")
-    return number
 
 
 def _object(value: object) -> dict[str, object]:

@@ -19,6 +19,8 @@ _random = secrets.SystemRandom()
 _HEADERS = {"X-Stainless-Raw-Response": "stream", "Accept-Encoding": "identity"}
 _FIRST_PAUSE_S = 0.5
 _MAX_ERROR_BYTES = 64_000
+# llama-cpp-python reports what it finds wrong with a request as an error of its own, which no retry cures.
+_INVALID_REQUEST = "validation error"
 
 
 class RequestRejected(ModelError):
@@ -50,12 +52,12 @@ class _TransportError(Exception):
 
 
 class ChatEndpoint:
-    """One model on an OpenAI-compatible server, for as many callers as like to share it.
+    """One model on an OpenAI-compatible server, shared by any number of callers.
 
-    `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport
-    is retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a successful reply has begun,
+    `timeout_s` bounds a call from end to end: connecting, waiting, retries and slow replies together. Only transport is
+    retried (no connection, 408, 429, 5xx), at most `transport_retries` times; once a successful reply has begun,
     nothing is sent again. Redirects are not followed. The key appears in no message, log or repr. `hint` says what to
-    do where no server or no such model is there.
+    do if the server or the model is missing.
     """
 
     def __init__(
@@ -101,7 +103,7 @@ class ChatEndpoint:
         """The replies to several requests, in their order.
 
         Those of a group follow one another, so that a server can reuse what they begin with; at most `at_once` groups
-        are under way. The first failure ends the others.
+        run at once. The first failure ends the others.
         """
         return run(self._groups(groups, at_once))
 
@@ -152,7 +154,7 @@ class ChatEndpoint:
         try:
             # `chat.completions.create` validates the whole request against its types, which takes a good part of the
             # time of our checks; this is the call it then makes. The header makes it return the raw response.
-            response = await self._opened().post(
+            response = await self._open_client().post(
                 "/chat/completions",
                 cast_to=object,
                 body={"model": self.model, **body},
@@ -169,7 +171,7 @@ class ChatEndpoint:
                 raise self._rejected(error.__cause__) from None
             raise self._unreachable(error) from None
 
-    def _opened(self) -> Any:
+    def _open_client(self) -> Any:
         """The client; its connections are reused while its event loop runs."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
@@ -212,7 +214,7 @@ class ChatEndpoint:
     def _rejected(self, reply: _ErrorReply) -> ModelError | _TransportError:
         status, code = reply.status, error_code(reply.body)
         seen = f"{self.base_url} returned {status}" + (f" ({code})" if code else "")
-        if status in (408, 429) or status >= 500:
+        if status in (408, 429) or (status >= 500 and _INVALID_REQUEST not in reply.body):
             hint = "wait and try again; check the server's load and your quota"
             return _TransportError(ModelError(seen, hint=hint, retryable=True), retry_after_s(reply.retry_after))
         if status in (401, 403):

@@ -1,6 +1,6 @@
 """Every protocol at a vendor or process boundary. Import them from here."""
 
-from footnotary.ports.answer_line import (
+from footnotary.ports.answer_pipeline import (
     NULL_OBSERVER,
     Check,
     Generator,
@@ -12,15 +12,16 @@ from footnotary.ports.answer_line import (
 )
 from footnotary.ports.models import (
     ChatModel,
+    ContradictionReader,
     Embedder,
     FusionWeights,
-    GlancingReader,
     InjectionClassifier,
     Message,
     PassageText,
     Reader,
     Reading,
     RelevanceCalibration,
+    TwoStageReader,
     Vector,
     Vectors,
     Verifier,
@@ -42,13 +43,13 @@ __all__ = [
     "ChatModel",
     "Check",
     "CombinedSearch",
+    "ContradictionReader",
     "Embedder",
     "EmbedderIdentity",
     "FormerChunk",
     "FormerVersion",
     "FusionWeights",
     "Generator",
-    "GlancingReader",
     "InjectionClassifier",
     "ManagedStore",
     "Message",
@@ -64,6 +65,7 @@ __all__ = [
     "Store",
     "StoredDocument",
     "Submission",
+    "TwoStageReader",
     "UnusableReply",
     "Vector",
     "Vectors",

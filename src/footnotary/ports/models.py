@@ -149,9 +149,9 @@ class Reader(Verifier, Protocol):
         ...
 
     def best_of(self, probabilities: Sequence[float]) -> float:
-        """The probability that the best of several passages answers, of the probabilities of each read alone.
+        """The probability that the best of several passages answers, given the probability of each read alone.
 
-        Of many passages one is more often high by chance: it is at most the highest of them. 0 where there is none.
+        At most the highest of them: among many passages, one scores high by chance more often. 0 if there are none.
         """
         ...
 
@@ -161,11 +161,20 @@ class Reader(Verifier, Protocol):
 
 
 @runtime_checkable
-class GlancingReader(Protocol):
-    """A reader that can also look quickly, and less surely, at what may be worth reading."""
+class TwoStageReader(Protocol):
+    """A reader with a smaller first-stage model, which scores many passages and chooses the few that are read."""
 
-    def glance(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
-        """As `Reader.answers`, by a smaller model; calibrated, and independent of the other pairs of a call."""
+    def first_stage(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
+        """Like `Reader.answers`, by the smaller model: calibrated, and independent of the other pairs of a call."""
+        ...
+
+
+@runtime_checkable
+class ContradictionReader(Protocol):
+    """A reader that can also say whether a passage contradicts a statement."""
+
+    def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (statement, passage) the probability that both cannot be true; 0 where it was not learned."""
         ...
 
 

@@ -78,7 +78,7 @@ def full_source_name(labels: Labels, page: int | None, document_id: str, section
 
 
 def source_names(answer: Answer) -> dict[SemanticId, str]:
-    """The name of each cited source, in order of first citation; two documents of one name are told apart."""
+    """The name of each cited source, in order of first citation; two documents of one name get distinct names."""
     chunks = {hit.chunk.id: hit.chunk for hit in answer.evidence.hits}
     names: dict[SemanticId, str] = {}
     documents: dict[SemanticId, str] = {}

@@ -29,7 +29,7 @@ _COPULA = re.compile(
 )
 _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
 _NOT_ANSWERED = re.compile(r"not answered is (?P<part>'.+?'|\".+?\"): ")
-# As the gate says it.
+# The gate's wording.
 _UNCLEAR = ("it is not clear what the question refers to", "the question names nothing to look for")
 _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
 
@@ -88,7 +88,7 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
         return f"Your documents have no passage that answers “{missing}”."
     described = _listed(related)
     if described:
-        return f"Your documents describe {described}, but none {_asked(missing)}."
+        return f"Your documents describe {described}, but none {_question_phrase(missing)}."
     return f"No passage of your documents answers “{missing}”." + (
         f" The nearest are about {_listed(near)}." if _listed(near) else ""
     )
@@ -102,8 +102,8 @@ def _missing_part(refusal: Refusal) -> str:
     return squeeze(named or refusal.query.text)
 
 
-def _asked(question: str) -> str:
-    """ "says what the notice period is", where the form of the question is that plain; else it is quoted."""
+def _question_phrase(question: str) -> str:
+    """ "says what the notice period is", if the question has this plain form; else the question is quoted."""
     plain = _COPULA.fullmatch(question.rstrip(" ?.!"))
     if plain is None or len(plain["of"].split()) > 6:
         return f"answers “{question}”"
@@ -145,7 +145,7 @@ def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
     if len(query.facets) > 1:
         missing = _missing_part(refusal)
         asked = [facet.text for facet in query.facets if squeeze(facet.text) != missing]
-        if refusal.reason in _EVIDENCE:  # parts behind the missing one were not looked at
+        if refusal.reason in _EVIDENCE:  # parts after the missing one were not searched
             parts = [squeeze(facet.text) for facet in query.facets]
             asked = asked[: parts.index(missing)] if missing in parts else []
     if query.language == "en":

@@ -20,10 +20,10 @@ def rest_of_lists(hits: Sequence[Hit], scope: Scope, store: Store) -> tuple[Hit,
     last = list(hits)
     for _ in range(_MAX_STEPS):
         wanted = {
-            beside: hit
+            adjacent: hit
             for hit in last
-            for beside, step in (*_numbered(hit.chunk.id, -1), *_numbered(hit.chunk.id, 1))
-            if beside not in have and (ITEM.match(hit.chunk.text) if step < 0 else list_continues(hit.chunk.text))
+            for adjacent, step in (*_numbered(hit.chunk.id, -1), *_numbered(hit.chunk.id, 1))
+            if adjacent not in have and (ITEM.match(hit.chunk.text) if step < 0 else list_continues(hit.chunk.text))
         }
         if not wanted:
             break
@@ -41,8 +41,8 @@ def with_rest_of_lists(kept: Sequence[Hit], found: Sequence[Hit]) -> tuple[Hit, 
     """The hits that are kept, and of those found the ones that hold the rest of their lists."""
     rest = list(kept)
     for one in rest:  # grows while it is read, so that the rest of the rest is found too
-        beside = (hit for hit in found if is_split_list(one.chunk, hit.chunk) or is_split_list(hit.chunk, one.chunk))
-        rest += [hit for hit in beside if hit not in rest]
+        adjacent = (hit for hit in found if is_split_list(one.chunk, hit.chunk) or is_split_list(hit.chunk, one.chunk))
+        rest += [hit for hit in adjacent if hit not in rest]
     return tuple(rest)
 
 

@@ -23,10 +23,9 @@ from footnotary.service.state import Policy, TenantState
 class AskRequest:
     """One question of a request; `channel` names the interface it came by, for the record.
 
-    `context` is an earlier question to search for too.
-    `streamed` says that the answer is read as a stream: claims that a profile releases one by one may be delivered.
-    `history` are the person's questions before it in the conversation, oldest first: what the question refers back to
-    is put in its place. `turn` says where in a recorded conversation it belongs.
+    `context` is an earlier question to search for too. `streamed` says that the answer is read as a stream: claims that
+    a profile releases one by one may be delivered. `history` are the person's questions before it in the conversation,
+    oldest first: references to them are resolved. `turn` says where in a recorded conversation it belongs.
     """
 
     question: str
@@ -47,7 +46,7 @@ def answer(
     """The outcome of a question, recorded durably before this returns. It blocks: call it from `ServiceState.work`.
 
     Every route that returns an outcome gets it here or from `deliver`, so nothing is delivered unrecorded. Raises like
-    `Engine.ask`, and `Problem` where the record cannot be written or the index does not rest.
+    `Engine.ask`, and `Problem` if the record cannot be written or the index keeps changing.
     """
     session = tenant.session(asked.policy)
     scope = Scope(asked.project, tenant.name, asked.filters, asked.as_of)

@@ -21,7 +21,7 @@ _FIRST_QUESTION = re.compile(
 def earlier_turns(messages: Sequence[ChatMessage]) -> list[EarlierTurn]:
     """The questions before the last user message, each with the answer that follows it in the conversation.
 
-    Answers come from the client: they only tell what a question refers to. System messages are not read.
+    Answers come from the client: they only show what a question refers to. System messages are not read.
     """
     turns: list[EarlierTurn] = []
     for message in messages:
@@ -33,7 +33,8 @@ def earlier_turns(messages: Sequence[ChatMessage]) -> list[EarlierTurn]:
 
 
 def conversation_title(messages: Sequence[ChatMessage]) -> str | None:
-    """The title that a client asks for: the first words of the first question, which is all a title may say.
+    """The title that a client asks for: the first words of the first question, because a title may contain nothing
+    else.
 
     None if the last message asks for none. In JSON where the client wants that.
     """

@@ -13,7 +13,7 @@ _NEW = "new"
 
 @dataclass(frozen=True, slots=True)
 class RecordedConversation:
-    """A conversation as it stands: its turns in order, without those that an edited question took the place of."""
+    """A conversation in its current state: its turns in order, without those that an edited question replaced."""
 
     id: str
     turns: tuple[AuditRecord, ...]

@@ -25,7 +25,7 @@ _CHILD_CODE = "from footnotary.service.page_image_process import main; main()"
 
 
 def render_in_subprocess(data: bytes, media_type: str, layout: Layout, places: Sequence[PageBox]) -> bytes:
-    """As `page_image`, in a child process of its own. Raises `DocumentError` if the page cannot be rendered."""
+    """As `render_page_image`, in a child process. Raises `DocumentError` if the page cannot be rendered."""
     path = [entry or str(Path.cwd()) for entry in sys.path]
     command = (sys.executable, "-P", "-c", f"import sys; sys.path[:] = {path!r}; {_CHILD_CODE}")
     request = pickle.dumps((data, media_type, layout, tuple(places)), protocol=5)

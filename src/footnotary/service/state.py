@@ -125,7 +125,7 @@ class ServiceState:
         """The tenant's state, opened once. Blocks while it opens: call it from `work`."""
         with self._guard:
             if name not in self._tenants:
-                self._tenants[name] = self._opened(name)
+                self._tenants[name] = self._open_tenant(name)
             return self._tenants[name]
 
     def profile(self, name: str) -> Profile:
@@ -163,7 +163,7 @@ class ServiceState:
     def _do(self, tenant: str, do: Callable[[TenantState], T]) -> T:
         return do(self.tenant(tenant))
 
-    def _opened(self, name: str) -> TenantState:
+    def _open_tenant(self, name: str) -> TenantState:
         settings = replace(self.settings, tenant=name)
         store = open_store(settings, self.embedder)
         corpus = build_corpus(settings, store, self.embedder)

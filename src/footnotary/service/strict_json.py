@@ -1,7 +1,5 @@
 """Strict JSON bodies (RFC 8259): anything that two parsers could read differently is rejected."""
 
-import json
-import math
 from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
@@ -9,6 +7,7 @@ from fastapi import Request, Response, params
 from fastapi.routing import APIRoute
 
 from footnotary.service.problems import Problem
+from footnotary.strict_json import finite, loads_strictly
 
 _MAX_DEPTH = 32
 _MAX_EXACT_INTEGER = 2**53
@@ -18,38 +17,16 @@ def parse_strict_json(body: bytes) -> object:
     """The value of a body. Raises `Problem` if it is not UTF-8, has infinite numbers, duplicate names or lone
     surrogates, or is nested too deeply."""
     try:
-        text = body.decode("utf-8")
-        value = cast(
-            object,
-            json.loads(
-                text,
-                object_pairs_hook=_reject_duplicate_names,
-                parse_constant=_reject_constant,
-                parse_float=_parse_finite,
-            ),
-        )
+        value = cast("object", loads_strictly(body, _one_kind_of_number))
         _require_valid_value(value, 0)
-    except (ValueError, RecursionError):  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+    except ValueError:
         raise Problem("json_invalid") from None
     return value
 
 
-def _reject_duplicate_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("duplicate name")
-    return found
-
-
-def _reject_constant(constant: str) -> object:
-    raise ValueError(constant)
-
-
-def _parse_finite(number: str) -> float:
+def _one_kind_of_number(digits: str) -> float:
     """JSON has one kind of number: 2.0 and 2 are the same, and both are integers to JSON Schema."""
-    value = float(number)
-    if not math.isfinite(value):
-        raise ValueError("out of range")
+    value = finite(digits)
     return int(value) if value.is_integer() and abs(value) <= _MAX_EXACT_INTEGER else value
 
 

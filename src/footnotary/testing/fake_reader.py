@@ -10,7 +10,7 @@ _LONGEST_ASKED = 2_000
 
 
 class FakeReader:
-    """A `Reader` that finds in a passage what a test says of it, and otherwise the share of the asked words in it.
+    """A `Reader` with the probabilities that a test sets, and otherwise the share of the asked words in a passage.
 
     `known` has a probability for every passage or sentence that contains its key; of several keys the first counts.
     Passages read together are as good as the best of them, unless `together` says otherwise. Headings count for

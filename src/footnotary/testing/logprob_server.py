@@ -43,7 +43,7 @@ def reads(decides: Callable[[str], float], model: str = "scripted") -> Behaviour
 
 
 def shared_words(request: str) -> float:
-    """The share of the asked words that stand in the evidence: as unreliable as a small model, and the same always."""
+    """The share of the asked words that are in the evidence: as unreliable as a small model, but deterministic."""
     evidence, _, asked = request.rpartition("\n\n")
     wanted = terms_of(asked.partition(": ")[2].rpartition("\n")[0])
     return len(wanted & terms_of(evidence)) / len(wanted) if wanted and len(asked) < _LONGEST_ASKED else 0.0

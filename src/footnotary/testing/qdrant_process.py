@@ -32,7 +32,7 @@ class QdrantUnavailable(Exception):
 
 @contextmanager
 def running_server(data: Path) -> Generator[str]:
-    """The URL of a server; if it was started here, it is stopped at the end. Raises `NotHere`."""
+    """The URL of a server; if it was started here, it is stopped at the end. Raises `QdrantUnavailable`."""
     if given := os.environ.get("FOOTNOTARY_TEST_QDRANT_URL"):
         yield given
         return
@@ -42,7 +42,7 @@ def running_server(data: Path) -> Generator[str]:
 
 @contextmanager
 def started_server(data: Path, **settings: str) -> Generator["QdrantProcess"]:
-    """A new server, with settings such as `SERVICE__API_KEY`. Raises `NotHere`."""
+    """A new server, with settings such as `SERVICE__API_KEY`. Raises `QdrantUnavailable`."""
     server = QdrantProcess(data, settings)
     try:
         server.start()
@@ -81,7 +81,7 @@ class QdrantProcess:
             self._process = subprocess.Popen(self._command, cwd=self._data, env=self._environ, stdout=log, stderr=log)
 
     def wait_ready(self) -> None:
-        """Waits until it is ready. Raises `NotHere` after a timeout."""
+        """Waits until it is ready. Raises `QdrantUnavailable` after a timeout."""
         deadline = time.monotonic() + _START_TIMEOUT_S
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:

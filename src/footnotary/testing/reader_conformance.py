@@ -1,4 +1,4 @@
-"""What every reader must do, whatever its weights. A test class inherits it and gives the reader as a fixture."""
+"""What every reader must do, with any weights. A test class inherits it and gives the reader as a fixture."""
 
 import pytest
 

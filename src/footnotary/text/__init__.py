@@ -1,1 +1,1 @@
-"""Pure functions on strings: places, sentences, words, figures, languages and the one citation grammar."""
+"""Pure functions on strings: offsets, sentences, words, figures, languages and the citation grammar."""

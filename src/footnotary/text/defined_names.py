@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from footnotary.domain.identity import Span
 from footnotary.text.phrases import phrase_spans
 
-# "Whoever commits theft" and "a person guilty of theft" take the name for granted and go on to something else.
+# "Whoever commits theft" and "a person guilty of theft" use the name without defining it.
 _TAKES_FOR_GRANTED = re.compile(r"\b(?:who|whoever|whosoever|that|which)\s+$", re.IGNORECASE)
 _SAYS_SO = re.compile(r"\b(?:is|are|was|were|be|been|held|found)\s+$", re.IGNORECASE)
 _NEAR = 16
 
 
 def naming_spans(sentence: str, phrases: Sequence[str]) -> tuple[Span, ...]:
-    """The phrases of `sentence` behind which a name is given, and not merely used."""
+    """The phrases of `sentence` after which a name is defined, not merely used."""
     found: list[Span] = []
     for span, phrase in phrase_spans(sentence, phrases):
         before = sentence[max(span.start - _NEAR, 0) : span.start]

@@ -59,8 +59,8 @@ _HINDI_CALLED = re.compile(rf"({_HINDI_WORD}[ \n]{_HINDI_WORD})[ \n]कहला
 _HINDI_UNQUOTED = (_HINDI_PLAIN, _HINDI_NAMED, _HINDI_CALLED)
 
 
-# What each form cannot do without: most passages define nothing, and to see that takes longer than all else that
-# happens to them. The letters that are the same as i, k or s in a pattern are looked for in no other way.
+# Words that each form requires, as a fast filter: most passages define nothing, and the patterns are slow. Texts with
+# letters that case folding equates with i, k or s skip the filter.
 _SIGNS = (
     (_QUOTED, ("mean", "includ", "denot", "signif", "refer", "defined")),
     (_PLAIN, ("means", "denotes", "is defined as", "refers to")),
@@ -83,7 +83,10 @@ def defined_terms(text: str) -> frozenset[str]:
 
 
 def hindi_definitions(text: str) -> tuple[Span, ...]:
-    """Where the terms stand that `text` defines in Hindi: before "से … अभिप्रेत है", before "वह", before "कहते हैं"."""
+    """The positions of the terms that `text` defines in Hindi.
+
+    Before "से … अभिप्रेत है", before "वह", before "कहते हैं".
+    """
     if text.isascii() or not _DEVANAGARI.search(text):
         return ()
     spans = [Span(*match.span(1)) for pattern in _HINDI_UNQUOTED for match in pattern.finditer(text)]
@@ -98,5 +101,5 @@ def hindi_definitions(text: str) -> tuple[Span, ...]:
 
 
 def definition_key(terms: list[str]) -> str:
-    """One word for a term of several: what a definition is filed and asked for under."""
+    """One word for a term of several words: the key under which a definition is indexed and looked up."""
     return "defines:" + "_".join(terms) if terms else ""

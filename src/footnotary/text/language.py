@@ -1,4 +1,4 @@
-"""Which language a text is written in, as far as script and function words tell."""
+"""Which language a text is written in, by script and function words."""
 
 import re
 
@@ -13,7 +13,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 def language_of(text: str) -> Language:
     """ "hi" for text in Devanagari, "en" for everything else, Hindi in Latin letters included.
 
-    Where both scripts occur, the language whose function words carry the sentence wins ("IPC Section 420 क्या है?" is
+    Where both scripts occur, the language of the function words wins ("IPC Section 420 क्या है?" is
     Hindi, "What is श्रेढ़ी?" English), and failing that the script with more letters.
     """
     if text.isascii():

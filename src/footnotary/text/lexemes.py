@@ -1,4 +1,4 @@
-"""Cuts text into numbers, words and marks, each with its place: what the readers of figures and dates work on."""
+"""Splits text into numbers, words and marks with offsets: the tokens for parsing figures and dates."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-# Vowel signs and the nukta of Devanagari are no letters to `re`; super- and subscripts are, and must not be.
+# Vowel signs and the nukta of Devanagari are not letters to `re`; super- and subscripts are, and must not be.
 _SIGNS = "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
 _LETTER = r"[^\W\d_¼-¾⅐-⅟²³¹⁰-₟]"
 _LEXEME = re.compile(
-    # Thousands parted by spaces are one number from a million on, or before a currency: "20 000 000", "15 000 EUR".
+    # Thousands separated by spaces are one number from a million on, or before a currency: "20 000 000", "15 000 EUR".
     rf"(?P<number>\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}}){{2,4}}(?!\d)"
     rf"|\d{{1,3}}[ \u00a0\u202f]\d{{3}}(?=\s?(?:EUR|USD|INR|GBP|euros?|dollars?|rupees)\b)"
     rf"|\d+(?:,\d+)*(?:\.\d+)*)|(?P<vulgar>[¼-¾⅐-⅞])"
@@ -24,10 +24,10 @@ _NUKTA = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """A number, a word or a single mark; `key` is what tables are looked up with.
+    """A number, a word or a single mark; `key` is the form used in lookup tables.
 
-    `key` is lower case, without nukta and with chandrabindu as anusvara, so that spellings of one Hindi word
-    meet. `glued` says that nothing stands between it and the lexeme before.
+    `key` is lower case, without nukta and with chandrabindu as anusvara, so that spellings of one Hindi word are equal.
+    `glued` says that it directly follows the lexeme before.
     """
 
     kind: Literal["number", "vulgar", "word", "mark"]
@@ -76,7 +76,7 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
 
 
 def fold(word: str) -> str:
-    """The form under which tables know a word."""
+    """The form of a word used in lookup tables."""
     return word.lower().translate(_NUKTA)
 
 

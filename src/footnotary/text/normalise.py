@@ -1,4 +1,4 @@
-"""Forms of a text in which things that look alike, or cannot be seen, compare as they should."""
+"""Normal forms of a text, in which look-alike and invisible characters compare correctly."""
 
 import re
 import unicodedata
@@ -38,14 +38,14 @@ def squeeze(text: str) -> str:
 
 
 def plain_key(text: str) -> str:
-    """The form in which texts are compared word for word: two texts with one key say the same letters."""
+    """The form in which texts are compared word for word: two texts with one key have the same letters."""
     return squeeze(fold_quotes(nfc(text)))
 
 
 def same_message(one: str, other: str) -> bool:
-    """Whether two messages are the same but for the form of apostrophes and of white space.
+    """Whether two messages are equal except for the form of apostrophes and white space.
 
-    Case, dashes, letters that look alike and invisible characters all make another message.
+    Case, dashes, look-alike letters and invisible characters all make a difference.
     """
     return _with_plain_apostrophes(one) == _with_plain_apostrophes(other)
 
@@ -55,7 +55,7 @@ def _with_plain_apostrophes(message: str) -> str:
 
 
 def invisible_places(text: str) -> tuple[int, ...]:
-    """Where `text` holds characters that a reader cannot see, in order.
+    """The positions of invisible characters in `text`, in order.
 
     Zero-width and bidirectional controls, tags, variation selectors, soft hyphens and other controls count; tab,
     line ends and the joiners that Indic spelling needs do not.
@@ -81,8 +81,8 @@ def without_invisible(text: str) -> str:
 
 
 def _is_indic_joiner(text: str, place: int) -> bool:
-    """Whether a joiner stands beside the sign that takes a vowel away: nowhere else does it change a letter."""
-    beside = text[max(place - 1, 0) : place + 2]
+    """Whether a joiner is next to a virama: nowhere else does it change a letter."""
+    adjacent = text[max(place - 1, 0) : place + 2]
     return text[place] in _JOINERS and any(
-        "\u0900" <= c <= "\u0dff" and unicodedata.combining(c) == _VIRAMA for c in beside
+        "\u0900" <= c <= "\u0dff" and unicodedata.combining(c) == _VIRAMA for c in adjacent
     )

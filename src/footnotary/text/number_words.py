@@ -111,8 +111,7 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> ParsedNumber | None:
 def value_of(number: str) -> Fraction:
     """The value of a number in digits.
 
-    Python reads none of more than 4,300 digits, and nothing is counted in numbers nearly as long: such a one stands for
-    itself, with a value that only the same digits have.
+    Python parses no number of more than 4,300 digits. Such a number gets a value that only the same digits have.
     """
     digits = number.translate(_GROUPING)
     if len(digits) <= _LONGEST:
@@ -162,7 +161,7 @@ def _run(lexemes: Sequence[Lexeme], i: int, start: int) -> ParsedNumber:
 
 
 def _joined(lexemes: Sequence[Lexeme], i: int, last: str) -> int | None:
-    """Where the number goes on after a hyphen or, below a hundred or a scale, an "and"."""
+    """Where the number continues after a hyphen or, below a hundred or a scale, an "and"."""
     here, following = lexeme_at(lexemes, i), lexeme_at(lexemes, i + 1)
     known = following.key in SMALL or following.key in HUNDREDS or following.key in SCALES or following.key in ORDINALS
     if here.text in ("-", "‐", "‑") and here.glued and following.glued and known and last != "unit":

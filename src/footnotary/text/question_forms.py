@@ -1,4 +1,4 @@
-"""Questions whose form says that one passage may not be enough: for several things, or for two sides."""
+"""Questions that one passage may not answer, by their form: for several things, or comparing two."""
 
 import re
 
@@ -16,7 +16,7 @@ _FORMS = tuple(
     )
 )
 
-# "Which offences are ...", "What are ...", "List the ...": a plural after the asking word, with its verb.
+# "Which offences are ...", "What are ...", "List the ...": a plural after the question word, with its verb.
 _ASKS_FOR_SEVERAL = re.compile(
     r"^\W*(?:(?:which|what)(?: [\w'’-]{1,30}){0,3} [\w'’-]{1,30}s (?:are|were|have|do|can|may|must|shall|should)"
     r"|(?:which|what|who) (?:are|were|all)|(?:list|enumerate|name all|name the [\w'’-]{1,30}s))\b",
@@ -25,12 +25,12 @@ _ASKS_FOR_SEVERAL = re.compile(
 
 
 def asks_for_several(question: str) -> bool:
-    """Whether a question asks for things in the plural, or compares two: its answer may stand in several passages."""
+    """Whether a question asks for things in the plural, or compares two: its answer may be in several passages."""
     return _ASKS_FOR_SEVERAL.match(question) is not None or compared_sides(question) is not None
 
 
 def compared_sides(question: str) -> tuple[str, str] | None:
-    """The names of the two things as the question writes them, without articles; None where it compares nothing."""
+    """The names of the two things as the question writes them, without articles; None if it compares nothing."""
     for form in _FORMS:
         if found := form.search(question):
             return found[1], found[2]

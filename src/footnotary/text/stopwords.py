@@ -1,4 +1,4 @@
-"""Words that say how a sentence is built rather than what it is about, in English and Hindi.
+"""Function words in English and Hindi.
 
 All words are written as `tokens.words` gives them: folded, with straight apostrophes. `STOP_WORDS` is what
 `tokens.content_terms` leaves out; the named sets are for checks that look at exactly these words.

@@ -1,4 +1,4 @@
-"""One tokeniser for the index, the overlap screens and the guards."""
+"""One tokeniser for the index, the overlap thresholds and the checks."""
 
 import re
 import unicodedata
@@ -23,7 +23,7 @@ _APOSTROPHES = "'\u2018\u2019\u02bc\uff07"
 
 
 def _mark_class() -> str:
-    """The combining marks as the inside of a character class; `\\w` leaves them out and so cuts up Devanagari."""
+    """The combining marks as the inside of a character class; `\\w` leaves them out and so splits Devanagari words."""
     ranges: list[str] = []
     for first, last in _MARK_BLOCKS:
         start = None
@@ -38,7 +38,7 @@ def _mark_class() -> str:
 
 _INSIDE = f"{_mark_class()}{_IGNORED}"
 _RUN = rf"(?:[^\W_]|[{_INSIDE}])"
-# The number of groups is bounded so that a hostile row of commas cannot be tried again from every digit.
+# The number of groups is bounded so that a hostile run of commas is not retried from every digit.
 _GROUPED = r"\d{1,3}(?:,\d{2,3}){0,8},\d{3}(?!\d)(?:\.\d+)?"
 _INITIALS = r"[A-Za-z](?:\.[A-Za-z])+(?![^\W_])"
 _WORD = re.compile(
@@ -53,9 +53,9 @@ _ASCII_WORD = re.compile(
     re.ASCII,
 )
 _INNER_MARKS = ",.'"
-# What stands between words becomes a space, in bytes: a table of 256 is gone through ten times faster than a string.
+# Separators become spaces, in bytes: `bytes.translate` with a table of 256 is ten times faster than on a string.
 _SPACED = bytes(code if chr(code).isalnum() or chr(code) in _INNER_MARKS else 32 for code in range(128)) + bytes(128)
-# The marks of printed English: a text with no others is as plain as one in ASCII.
+# The marks of printed English: a text with no others is handled like ASCII.
 _PRINTED = (
     *((mark, " ") for mark in "\u2014\u2013\u2015\u201c\u201d\u2026\u2022\u00a7\u00a0"),
     ("\u2019", "'"),
@@ -79,12 +79,12 @@ class _Stemmer(Protocol):
 
 
 def word_spans(text: str) -> list[tuple[Span, str]]:
-    """The words of `text` in order: where each stands, and its folded form."""
+    """The words of `text` in order: span and folded form of each."""
     return [(Span(start, end), word) for start, end, word in word_places(text)]
 
 
 def word_places(text: str) -> list[tuple[int, int, str]]:
-    """The same in plain numbers, for those who read every word of many texts: start, end and folded form."""
+    """The same as plain tuples, for reading many texts: start, end and folded form."""
     written = _ASCII_WORD if text.isascii() else _WORD
     return [(*match.span(), _folded(match.group())) for match in written.finditer(text)]
 
@@ -112,7 +112,7 @@ def content_terms(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> list[bytes] | None:
-    """A plain text cut wherever no word goes on; None for one that is not plain."""
+    """A plain text split between words; None if the text is not plain."""
     if not text.isascii():
         for mark, plain in _PRINTED:
             text = text.replace(mark, plain)
@@ -121,8 +121,8 @@ def _pieces(text: str) -> list[bytes] | None:
     return text.encode().translate(_SPACED).split()
 
 
-# Most pieces are a word with or without a comma, and have been there before. Fewer are remembered than words: a row of
-# figures without spaces is one piece as well.
+# Most pieces are a word with or without a comma, and repeat. Fewer are cached than words: a long run of figures without
+# spaces is one piece too.
 @lru_cache(maxsize=1 << 15)
 def _words_of_piece(piece: bytes) -> tuple[str, ...]:
     return tuple(_folded(word) for word in _written(piece))
@@ -134,14 +134,14 @@ def _terms_of_piece(piece: bytes) -> tuple[str, ...]:
 
 
 def _written(piece: bytes) -> list[str]:
-    """The words of a piece as they stand there."""
+    """The words of a piece as written."""
     bare = piece.decode().strip(_INNER_MARKS)
     return [bare] if bare.isalnum() else _ASCII_WORD.findall(piece.decode())
 
 
 @lru_cache(maxsize=1024)
 def terms_of(text: str) -> frozenset[str]:
-    """The set of `content_terms`. Remembered: every stage of an answer asks it of the same few passages."""
+    """The set of `content_terms`. Cached: every stage of an answer asks for the same few passages."""
     return frozenset(content_terms(text))
 
 
@@ -157,7 +157,7 @@ def stem(word: str) -> str:
 
 
 def _stemmed(language: str, word: str) -> str:
-    # Snowball stemmers keep the word in hand inside themselves, so two threads must not share one unlocked.
+    # Snowball stemmers hold the current word as state, so two threads must not share one without a lock.
     with _stemming:
         return _stemmer(language).stemWord(word)
 
@@ -168,7 +168,7 @@ def _stemmer(language: str) -> _Stemmer:
     import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
     stemmer = cast("_Stemmer", snowballstemmer.stemmer(language))  # pyright: ignore[reportUnknownMemberType]
-    # In C (PyStemmer) remembering a word takes four times as long as stemming it, and we remember stems ourselves.
+    # The cache of PyStemmer takes four times as long as stemming a word, and stems are cached here.
     stemmer.maxCacheSize = 0
     return stemmer
 
@@ -178,7 +178,7 @@ _stemming = Lock()
 
 @lru_cache(maxsize=1 << 17)
 def _term(word: str) -> str | None:
-    """The stem of a word as it is written; None for a stop word. One look instead of three for most words."""
+    """The stem of a word as it is written; None for a stop word. One cache lookup instead of three for most words."""
     folded = _folded(word)
     return None if folded in STOP_WORDS else stem(folded)
 

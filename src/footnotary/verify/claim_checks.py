@@ -1,7 +1,7 @@
-"""What is held exactly: each claim against the passages it cites, and nothing else.
+"""Exact checks of each claim against the passages it cites.
 
-A check's function takes a claim and what it cites and returns what disagrees, or None. It matches figures, dates,
-provisions, quotations and copied words; whether the meaning is the same, a model decides.
+A check's function takes a claim and its cited evidence and returns what disagrees, or None. It matches figures, dates,
+provisions, quotations and copied words; a model decides whether the meaning is the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +18,7 @@ from footnotary.verify.exact.provisions import sections_disagree
 from footnotary.verify.exact.quotations import quotations_altered
 from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.exact.table_cells import swapped_table_cell
+from footnotary.verify.exact.table_scales import dropped_table_scale, without_table_scale
 from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
 
@@ -27,7 +28,7 @@ Objection = tuple[str, Reason, str]
 
 @dataclass(frozen=True, slots=True)
 class CitedEvidence:
-    """What a claim is held against: the sentences that matter, and what is known of where they stand."""
+    """The evidence for checking a claim: the relevant sentences, and what is known about their origin."""
 
     premise: Premise
     whole: str
@@ -37,10 +38,10 @@ class CitedEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyCheck:
-    """One check: the reason it refuses with, what it holds, and the function that says what disagrees.
+    """One check: its refusal reason, what it requires, and the function that finds what disagrees.
 
-    What `objection` finds is final. `unless_sure` gives way to a model that is sure of the claim, and `if_unread`
-    counts only where no model has read it.
+    What `objection` finds always refuses (a hard check). A model that is sure of the claim overrides `unless_sure`, and
+    `if_unread` counts only if no model has read the claim.
     """
 
     reason: Reason
@@ -67,7 +68,11 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "numbers_are_supported": ConsistencyCheck(
         Reason.NUMBER_UNSUPPORTED,
         "Every number of a claim, with its unit, is in a cited passage.",
-        lambda claim, c: numbers_disagree(claim, c.premise.text) or swapped_table_cell(claim, c.whole),
+        lambda claim, c: (
+            numbers_disagree(without_table_scale(claim, c.whole), c.premise.text)
+            or swapped_table_cell(claim, c.whole)
+            or dropped_table_scale(claim, c.whole)
+        ),
     ),
     "dates_are_supported": ConsistencyCheck(
         Reason.DATE_UNSUPPORTED,
@@ -109,14 +114,17 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     ),
 }
 
-# The checks that decide on a claim by what it cites; the others look at the answer as a whole.
+# The checks of a claim against its citations; the others check the answer as a whole.
 CHECKS_OF_SINGLE_CLAIMS = frozenset(
     {*CONSISTENCY_CHECKS, "words_overlap", "citations_support_their_claims", "claims_are_entailed"}
 )
 
 
 def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) -> tuple[Objection, ...]:
-    """Every check that objects, in the order of reporting. `read` says that a model has, `sure` that it is sure."""
+    """Every check that fails, in the order of reporting.
+
+    `read` says that a model has read the claim, `sure` that it is sure.
+    """
     if cited.premise.verbatim:
         return ()
     found: list[Objection] = []
@@ -129,7 +137,7 @@ def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) 
 
 
 def evidence_from_cited_chunks(claim: str, chunks: Sequence[Chunk]) -> CitedEvidence:
-    """What `claim` is held against when it cites `chunks`."""
+    """The evidence for `claim`, which cites `chunks`."""
     texts = tuple(chunk.text for chunk in chunks)
     return CitedEvidence(
         premise_for(claim, texts),
@@ -140,7 +148,7 @@ def evidence_from_cited_chunks(claim: str, chunks: Sequence[Chunk]) -> CitedEvid
 
 
 def evidence_from_texts(claim: str, passages: Sequence[str]) -> CitedEvidence:
-    """What `claim` is held against when all that is known are the passages' texts."""
+    """The evidence for `claim`, if only the texts of the passages are known."""
     texts = tuple(passages)
     own = frozenset(reference.section for text in texts for reference, _ in references(text))
     return CitedEvidence(premise_for(claim, texts), "\n".join(texts), (), own)

@@ -1,4 +1,4 @@
-"""Claims that several documents must state, each for itself: copies and quotations of one another count once."""
+"""Claims that several independent documents must state: copies and quotations of each other count once."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ from footnotary.verify.claim_checks import CHECKS_OF_SINGLE_CLAIMS
 from footnotary.verify.meaning.supporting_sentence import best_quote
 
 CORROBORATED = "claims_are_corroborated"
-# So many words in a row are no coincidence: one of the two documents has them from the other, or both from a third.
+# This many consecutive words in common mean that one document copied the other, or both a third.
 _RUN = 7
 # Rewordings of one text share this much of their words.
 _ALIKE = 0.6
-# What a claim is compared with first: nothing that shares less of its words states it.
+# A cheap filter before the comparison: a passage that shares less of the claim's words does not state it.
 _LEAST_SHARED = 0.3
 # A second document need not use the words of the first.
 _STATING = CHECKS_OF_SINGLE_CLAIMS - {"terms_are_not_substituted", "quotations_are_verbatim"}
@@ -38,9 +38,9 @@ def claims_are_corroborated(least: int) -> Check:
 
 
 def with_corroboration(s: Submission, profile: Profile, checks: Sequence[tuple[str, Check]]) -> Submission:
-    """The submission with further documents cited that state the same, where the profile needs several.
+    """The submission with further citations of documents that state the same, if the profile needs several.
 
-    A passage is added where the claim passes every check on that passage alone.
+    A passage is added if the claim passes every check on that passage alone.
     """
     least = profile.trust.corroboration
     if least == 1:
@@ -70,7 +70,7 @@ def _states(claim: Claim, chunk: Chunk, s: Submission, checks: Sequence[tuple[st
 
 
 def _independent(claim: Claim, chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Of passages that are copies of each other only the first."""
+    """The passages without copies: of several copies only the first."""
     kept: list[Chunk] = []
     for chunk in chunks:
         if not any(are_copies(claim.text, chunk, other) for other in kept):

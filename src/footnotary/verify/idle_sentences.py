@@ -1,7 +1,7 @@
-"""What a model adds to its claims without stating anything: greetings, summaries, citations of unrelated passages.
+"""Text that a model adds to its claims without stating anything: greetings, summaries, unrelated citations.
 
-It is left out before the checks, recorded, and never delivered. All that stays is checked as if nothing else had been
-written, and a sentence stays, uncited, wherever leaving it out might change what the others say.
+It is removed before the checks, recorded, and never delivered. The rest is checked as if nothing else had been written.
+A sentence stays, uncited, if removing it might change the meaning of the others.
 """
 
 import re
@@ -19,7 +19,7 @@ from footnotary.verify.form.citations import PADDING_SHARE
 from footnotary.verify.meaning.score_fusion import ClaimToVerify, assess_claims
 from footnotary.verify.meaning.word_overlap import chunk_overlap
 
-# Spoken to whoever asks: "I hope this helps.", "Sure!", "Do you have another question?"
+# Addressed to the user: "I hope this helps.", "Sure!", "Do you have another question?"
 _SPOKEN = re.compile(r"\b(?:I|me|my)\b|[!?]\W*$")
 _FIGURE = re.compile(r"\d")
 _LIMITING = NEGATIONS | QUANTIFIERS | MODALS
@@ -30,11 +30,11 @@ def leave_out_idle(
 ) -> Draft:
     """`draft` without its idle sentences and unrelated citations, which `left_out` names as they were written.
 
-    Idle is a sentence that asserts nothing, introduces the answer in the words of the question, is addressed to whoever
-    asks and has no word in common with question and sources, or, uncited behind the last cited claim, says again what
-    the claims say (`by` decides from `entailed_from` on, with every exact check). What only points at a source, as
-    "(Source: [1])", cites it for the sentence before, if that cites nothing. A claim keeps a citation that is not
-    unrelated; where all of them are, it keeps all. A draft of which nothing cited would be left is returned as it is.
+    Idle is a sentence that asserts nothing, introduces the answer in the words of the question, is addressed to the
+    user and has no word in common with question and sources, or, uncited after the last cited claim, repeats what the
+    claims say (`by` decides from `entailed_from` on, with every exact check). A mere pointer such as "(Source: [1])"
+    becomes a citation of the sentence before, if that has none. A claim keeps its related citations; if all are
+    unrelated, it keeps all. A draft that would lose all cited claims is returned unchanged.
     """
     if draft.extractive:
         return draft
@@ -53,7 +53,7 @@ def leave_out_idle(
 
 
 def _related(claim: Claim, evidence: Evidence) -> Claim:
-    """The claim without those of its citations that have nothing to do with it, where another one has."""
+    """The claim without its unrelated citations, if it has a related one."""
     if len(claim.cites) < 2 or any(evidence.chunk(cited) is None for cited in claim.cites):
         return claim
     related = [
@@ -83,9 +83,9 @@ def _without_idle(claims: Sequence[Claim], evidence: Evidence) -> tuple[list[Cla
 def _says_nothing(sentence: str, asked: frozenset[str], subject: frozenset[str]) -> bool:
     own = terms_of(sentence)
     if not own or _FIGURE.search(sentence) or not _LIMITING.isdisjoint(words(sentence)):
-        return False  # "But only sometimes." limits what stands before it
+        return False  # "But only sometimes." limits the sentence before it
     if not factual_terms(sentence) or (sentence.rstrip().endswith(":") and factual_terms(sentence) <= asked):
-        return True  # "Based on the sources, here is how to renew a licence:", where that was asked
+        return True  # "Based on the sources, here is how to renew a licence:", if that was asked
     return _SPOKEN.search(sentence) is not None and subject.isdisjoint(own)
 
 

@@ -1,7 +1,7 @@
 """Words of a claim in letters that are not theirs: "nót", "not" with a Cyrillic o, English in a Hindi claim.
 
-A reader takes them for the word; a check that knows its "not" by the letters does not. Accents that a language may give
-a word of its own ("café" for "cafe") are left alone.
+A person reads them as the word; a check that looks for the letters of "not" misses them. Accents that belong to a
+spelling of their own ("café" for "cafe") are allowed.
 """
 
 import re
@@ -25,7 +25,7 @@ _LIKE_LATIN = str.maketrans(
     "aeopcyxisjhdABEKMHOPCTYXISJoABEZHIKMNOPTYX",
 )
 _ENGLISH_RUN = re.compile(r"(?<!\w)[a-z]{2,}(?: [a-z]{2,})+(?!\w)")
-# What the checks know by its letters: words that build the sentence, count or measure.
+# Words that the checks match by spelling: function words, number words and units.
 _KNOWN = STOP_WORDS | MODALS | frozenset(UNITS) | frozenset(SMALL) | HUNDREDS | frozenset(SCALES)
 
 

@@ -17,20 +17,20 @@ from footnotary.text.tokens import terms_of
 _SHORT = 2
 _MOST_TRIED = 100
 _MOST = 4
-# A further sentence is taken only if it brings at least this share of what the claim is about.
+# A further sentence is taken only if it adds at least this share of the claim's content words.
 _WORTH = 0.08
 _MARKS = " .,;:"
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What a claim is held against.
+    """The sentences that a claim is compared with.
 
-    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the
-    claim is one or more whole consecutive sentences of one passage, but for white space and the form of quotes.
-    `best` is the passage, by number, and the run of its sentences that supports the claim best:
-    `passages[i][span]` is a quote. `denied` says that the claim copies an item of a list that says what is not so, and
-    `spoken` that it copies what a passage lets somebody say.
+    `sentences` stand in the order of the passages and `text` is those joined by spaces. `verbatim` says that the claim
+    is one or more whole consecutive sentences of one passage, but for white space and the form of quotes. `best` is the
+    passage, by number, and the run of its sentences that supports the claim best: `passages[i][span]` is a quote.
+    `denied` says that the claim copies an item of a negated list, and `spoken` that it copies what a passage quotes
+    somebody as saying.
     """
 
     text: str
@@ -43,7 +43,10 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class _PremiseSentence:
-    """A sentence of a passage; `key` is what it is compared by, and `mark` how much of that makes it a list item."""
+    """A sentence of a passage.
+
+    `key` is the form in which it is compared, and `mark` the length of its list marker in it.
+    """
 
     passage: int
     place: int
@@ -54,11 +57,11 @@ class _PremiseSentence:
 
 
 def premise_for(claim: str, passages: Sequence[str]) -> Premise:
-    """The sentences of `passages` to hold `claim` against; never empty where a passage has words."""
+    """The sentences of `passages` to compare `claim` with; never empty if a passage has words."""
     return _premise(claim, tuple(passages))
 
 
-# Guards and quotes ask the same of a claim and what it cites.
+# Cached: checks and quotes ask for the same claim and citations.
 @lru_cache(maxsize=512)
 def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
     sentences = [
@@ -83,7 +86,7 @@ def _premise(claim: str, passages: tuple[str, ...]) -> Premise:
 # As many as an answer with many claims cites: with fewer, every claim would split every passage again.
 @lru_cache(maxsize=512)
 def _parts(passage: str) -> tuple[tuple[Span, frozenset[str], str, int], ...]:
-    """The sentences of a passage. Remembered, because the claims of an answer share their few sources."""
+    """The sentences of a passage. Cached, because the claims of an answer share their few sources."""
     found: list[tuple[Span, frozenset[str], str, int]] = []
     for span in sentence_spans(passage):
         key = plain_key(span.of(passage))
@@ -97,7 +100,7 @@ def _runs(sentences: list[_PremiseSentence]) -> Iterator[list[_PremiseSentence]]
 
 
 def _is_denied_item(claim: str, sentences: list[_PremiseSentence]) -> bool:
-    """Whether a claim copies an item of a list that says what is not so, but for its letter and its last mark."""
+    """Whether a claim copies an item of a negated list, except for its letter and final punctuation."""
     wanted = plain_key(claim).casefold().rstrip(_MARKS)
     for run in _runs(sentences):
         for place, sentence in enumerate(run):
@@ -108,7 +111,7 @@ def _is_denied_item(claim: str, sentences: list[_PremiseSentence]) -> bool:
 
 
 def _verbatim(claim: str, sentences: list[_PremiseSentence]) -> list[_PremiseSentence] | None:
-    """The sentences that a claim copies; no items of lists that say what is not so."""
+    """The sentences that a claim copies; never items of negated lists."""
     wanted = plain_key(claim)
     if not wanted:
         return None
@@ -132,23 +135,23 @@ def _verbatim(claim: str, sentences: list[_PremiseSentence]) -> list[_PremiseSen
 
 
 def _is_spoken(claim: str, passages: Sequence[str]) -> bool:
-    """Whether a claim copies words that somebody is quoted for, without who says them."""
+    """Whether a claim copies quoted words without naming the speaker."""
     wanted = plain_key(claim).strip('" ')
     return bool(wanted) and any(wanted in plain_key(span.of(text)) for text in passages for span in speech_spans(text))
 
 
 def _within_speech(sentence: _PremiseSentence, passages: Sequence[str]) -> bool:
-    """Whether a sentence begins inside a quotation, and so does not name who speaks."""
+    """Whether a sentence begins inside a quotation, and so does not name the speaker."""
     speech = speech_spans(passages[sentence.passage])
     return any(span.start <= sentence.span.start < span.end and sentence.span.end <= span.end for span in speech)
 
 
 def _is_denied(place: int, run: list[_PremiseSentence]) -> bool:
-    """Whether a sentence is an item of a list that says what is not so: by itself it says the contrary."""
+    """Whether a sentence is an item of a negated list: alone it says the opposite."""
     lead = next((at for at in range(place - 1, -1, -1) if introduces_list(run[at].key)), None)
     if lead is None or not run[place].mark or not run[lead + 1].mark or not negates_list(run[lead].key):
         return False
-    # With "(3)" what "(2)" introduces is over.
+    # "(3)" ends the list that "(2)" introduces.
     return all(is_item_below(run[lead].key, s.key) for s in run[lead + 1 : place + 1] if s.mark)
 
 
@@ -157,12 +160,12 @@ def _chosen(wanted: frozenset[str], sentences: list[_PremiseSentence]) -> list[_
         return sentences
     spread = Counter(term for s in sentences for term in s.terms & wanted)
     weight = {term: math.log(1 + len(sentences) / spread[term]) for term in wanted if spread[term]}
-    total = sum(weight.values())
+    total = math.fsum(weight.values())
     taken: set[int] = set()
     covered: set[str] = set()
     while len(taken) < _MOST:
         asked = weight.keys() - covered
-        # An exact sum: sets come in any order, and a plain one would differ in its last bit from run to run.
+        # `fsum`, because sets have no order, and a plain sum would differ in its last bit from run to run.
         gains = {
             i: math.fsum(weight[term] for term in s.terms & asked) for i, s in enumerate(sentences) if i not in taken
         }
@@ -176,7 +179,7 @@ def _chosen(wanted: frozenset[str], sentences: list[_PremiseSentence]) -> list[_
 
 
 def _lead_in(item: int, sentences: list[_PremiseSentence]) -> int | None:
-    """The sentence that introduces the list of which `item` is an item; the nearest that is none, where none does."""
+    """The sentence that introduces the list of `item`; if there is none, the nearest sentence that is no item."""
     if not sentences[item].mark:
         return None
     before = [n for n in range(item - 1, -1, -1) if sentences[n].passage == sentences[item].passage]
@@ -185,7 +188,7 @@ def _lead_in(item: int, sentences: list[_PremiseSentence]) -> int | None:
 
 
 def _best(wanted: frozenset[str], chosen: list[_PremiseSentence]) -> tuple[int, Span]:
-    """The run of neighbouring chosen sentences, in one passage, that has most of what the claim is about."""
+    """The run of neighbouring chosen sentences, in one passage, that covers most of the claim's content words."""
     runs: list[list[_PremiseSentence]] = []
     for sentence in chosen:
         last = runs[-1][-1] if runs else None

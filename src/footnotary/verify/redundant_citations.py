@@ -1,4 +1,4 @@
-"""Which citations carry a claim, and which only stand beside it: the ablation witness."""
+"""Which citations support a claim, and which are redundant, by ablation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,10 +16,10 @@ _COPIED = 2.0
 
 
 def redundant_citations(s: Submission, checks: Sequence[tuple[str, Check]]) -> frozenset[tuple[int, SemanticId]]:
-    """The citations, by claim, that can be left out with the claim still holding by the same checks.
+    """The citations, by claim, that can be removed with the claim still passing the same checks.
 
-    All that are named of a claim can be left out together. They are tried from the weakest to the strongest, so of two
-    that each suffice the stronger stays: every claim keeps a witness, and a single citation is never decorative.
+    All of them can be removed together. They are tried from the weakest to the strongest, so of two that each suffice
+    the stronger stays. Every claim keeps a supporting citation, and a single citation is never redundant.
     """
     judging = [(name, check) for name, check in checks if name in _JUDGING]
     return frozenset(
@@ -33,7 +33,7 @@ def redundant_citations(s: Submission, checks: Sequence[tuple[str, Check]]) -> f
 def _is_redundant(claim: Claim, s: Submission, judging: Sequence[tuple[str, Check]]) -> list[SemanticId]:
     strength = _strengths(claim, s)
     left, out = list(strength), list[SemanticId]()
-    # Of equals the one cited later goes first.
+    # Of equally strong ones, the later is tried first.
     order = sorted(left, key=lambda cited: (strength[cited], -left.index(cited)))
     for cited in order[:-1]:
         rest = [other for other in left if other != cited]
@@ -44,7 +44,7 @@ def _is_redundant(claim: Claim, s: Submission, judging: Sequence[tuple[str, Chec
 
 
 def _strengths(claim: Claim, s: Submission) -> Mapping[SemanticId, float]:
-    """How much of the claim each source it cites holds; one that has it word for word holds more than any other."""
+    """The share of the claim's words in each cited source; a source that has it verbatim ranks above all others."""
     return {
         chunk.id: _COPIED
         if evidence_from_cited_chunks(claim.text, (chunk,)).premise.verbatim

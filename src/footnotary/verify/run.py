@@ -16,25 +16,25 @@ from footnotary.verify.meaning import overlap_thresholds
 from footnotary.verify.meaning.entailment import consistency_check, entailment_check
 from footnotary.verify.question.addresses_question import answer_addresses_question
 
-# Two milliseconds each: what is longer than any answer must not hold up a server.
+# Each takes two milliseconds: a draft longer than any answer must not block a server.
 MAX_CLAIMS = 1000
 
 
 def checks_for(
     profile: Profile,
     entailer: Verifier | None = None,
-    orders: InjectionClassifier | None = None,
+    injection: InjectionClassifier | None = None,
     reader: Reader | None = None,
 ) -> tuple[tuple[str, Check], ...]:
     """The checks the profile names, in its order; an unknown name is an error, a former one does nothing.
 
-    Without `entailer` words and exact checks decide on claims, without `orders` form and weights tell orders in
-    sources, without `reader` exact rules alone compare the answer with the question.
+    Without `entailer` words and exact checks decide on claims, without `injection` a linear model finds injected
+    instructions, without `reader` exact rules alone compare the answer with the question.
     """
-    known = _known(profile, entailer, orders, reader)
+    known = _known(profile, entailer, injection, reader)
     unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
-        raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"known are {sorted(known)}")
+        raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"choose from {sorted(known)}")
     named = tuple((name, known[name]) for name in profile.verification.checks)
     if profile.trust.corroboration == 1:
         return named
@@ -42,11 +42,11 @@ def checks_for(
 
 
 def _known(
-    profile: Profile, entailer: Verifier | None, orders: InjectionClassifier | None, reader: Reader | None
+    profile: Profile, entailer: Verifier | None, injection: InjectionClassifier | None, reader: Reader | None
 ) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     return {
-        # They pass, so that the verdicts of a recorded policy are all there again.
+        # They pass, so that replaying a recorded profile gives all its verdicts.
         **{name: partial(_passes, name) for name in FORMER_CHECKS},
         "answer_has_claims": citations.answer_has_claims,
         "markers_are_well_formed": citations.markers_are_well_formed,
@@ -54,10 +54,10 @@ def _known(
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": uncited_sources.sources_used_are_cited,
         "citations_support_their_claims": citations.citations_support_their_claims(
-            orders.is_injection if orders else None
+            injection.is_injection if injection else None
         ),
         **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
-        "sources_agree": sources_agree(profile.conflicts.on_disagreement),
+        "sources_agree": sources_agree(profile.conflicts.on_disagreement, reader),
         "words_overlap": overlap_thresholds.words_overlap(
             v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold, v.entailment_threshold
         ),
@@ -68,7 +68,7 @@ def _known(
         "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
         "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
         "answer_addresses_question": answer_addresses_question(
-            reader, v.addresses_threshold, (profile.refusal.en, profile.refusal.hi)
+            reader, v.addressed_from, (profile.refusal.en, profile.refusal.hi)
         ),
         "claims_are_entailed": entailment_check(entailer, v.entailment_threshold, v.override_threshold),
     }
@@ -103,5 +103,5 @@ def acceptable(verdicts: Sequence[Verdict]) -> bool:
 
 
 def first_reason(verdicts: Sequence[Verdict]) -> Reason:
-    """The reason a refusal reports: the first in the fixed order of reasons, whatever order the checks ran in."""
+    """The reason a refusal reports: the first in the fixed order of reasons, independent of the order of the checks."""
     return min((v.reason for v in verdicts if v.reason is not None), key=lambda reason: reason.order)

@@ -1,7 +1,7 @@
-"""Which words of a refused claim its sources do not bear out.
+"""Which words of a refused claim its sources do not support.
 
-An exact check names the value it objects to. Where the wording or the meaning is at fault, they are the phrases with
-words that no cited passage has; where there are none, the phrase without which a model gives the claim most.
+An exact check names the unsupported value. If wording or meaning is unsupported, they are the phrases with words that
+no cited passage has; if there are none, the phrase without which a model scores the claim highest.
 """
 
 import re
@@ -26,14 +26,14 @@ _WORDING_CHECKS = _MEANING_CHECKS | {"terms_are_not_substituted"}
 _QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
 _SAID = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MARK = re.compile(r"[,;:()\"“”—–.]")
-# A claim with more wrong values, or a draft with more wrong claims, is told by the first of them.
+# Of more wrong values in a claim, or more wrong claims in a draft, only the first are reported.
 _MOST_VALUES, _MOST_CLAIMS = 4, 5
-# What is longer is no sentence: naming its words would hold up a server.
+# Longer texts are not sentences: finding their words would block a server.
 _LONGEST_CLAIM = 2_000
 
 
 def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier | None) -> tuple[UnsupportedWords, ...]:
-    """The words at fault of every claim that a failed check names, in the order of the claims.
+    """The unsupported words of every claim that a failed check names, in the order of the claims.
 
     They are `claim.text[span]` of the draft's claim of that number. Checks of form and of the answer as a whole name
     none. `by` is asked at most once a claim, and only where no word of it is new.
@@ -56,7 +56,9 @@ def _is_of_words(check: str) -> bool:
 
 def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by: Verifier | None) -> list[Span]:
     cited = evidence_from_cited_chunks(claim, chunks)
-    values = [span for check in failed if check in CONSISTENCY_CHECKS for span in _objected(claim, cited, check)]
+    values = [
+        span for check in failed if check in CONSISTENCY_CHECKS for span in _unsupported_values(claim, cited, check)
+    ]
     if values and _WORDING_CHECKS.isdisjoint(failed):
         return _merged(values)
     passages = [f"{heading_text(chunk)}\n{chunk.text}" for chunk in chunks]
@@ -66,7 +68,10 @@ def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by:
 def _unsupported_phrases(
     claim: str, passages: Sequence[str], by: Verifier | None, values: Sequence[Span]
 ) -> list[Span]:
-    """The phrases with words, besides `values`, that no passage has; else the one whose removal helps most, if any."""
+    """The phrases with words, besides `values`, that no passage has.
+
+    Else the phrase whose removal raises the score most, if any.
+    """
     claim_words = in_source_forms(claim, " ".join(passages))
     held = frozenset[str]().union(terms_of(claim) - terms_of(claim_words), *map(terms_of, passages))
     parts = phrases(claim)
@@ -83,7 +88,7 @@ def _unsupported_phrases(
 
 
 def phrases(claim: str) -> list[Span]:
-    """A claim in phrases: each begins behind a mark, or with a small word behind a content word."""
+    """A claim in phrases: each begins after punctuation, or with a function word after a content word."""
     found: list[Span] = []
     last: tuple[int, bool] | None = None
     for start, end, word in word_places(claim):
@@ -96,15 +101,15 @@ def phrases(claim: str) -> list[Span]:
     return found
 
 
-def _objected(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
-    """The values without which a check objects no more, or to something else."""
+def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
+    """The values without which a check passes, or reports something else."""
     check = CONSISTENCY_CHECKS[name]
     for objects in (check.objection, check.unless_sure, check.if_unread):
         left = claim
         for _ in range(_MOST_VALUES if objects is not None else 0):
             if objects is None or (detail := objects(left, cited)) is None:
                 break
-            if (span := _objected_value(objects, left, cited, detail)) is None:
+            if (span := _unsupported_value(objects, left, cited, detail)) is None:
                 break
             yield span
             left = _blanked(left, span)
@@ -112,16 +117,19 @@ def _objected(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
             return
 
 
-def _objected_value(
+def _unsupported_value(
     objects: Callable[[str, CitedEvidence], str | None], text: str, cited: CitedEvidence, detail: str
 ) -> Span | None:
-    """The first value without which `detail` is not objected, of those that it says if there is one."""
+    """The first value without which the check no longer reports `detail`, preferably one that `detail` quotes."""
     said = sorted(_values(text, detail), key=lambda span: span.of(text) not in detail)
     return next((span for span in said if objects(_blanked(text, span), cited) != detail), None)
 
 
 def _values(text: str, detail: str) -> Iterator[Span]:
-    """What an exact check may object to: figures, dates, provisions and quotations, and the words that it quotes."""
+    """What an exact check may refuse.
+
+    Figures, dates, provisions and quotations, and the words that its message quotes.
+    """
     yield from (mention.span for mention in (*number_mentions(text), *dates(text)))
     yield from (span for _, span in references(text))
     yield from (Span(*quoted.span()) for quoted in _QUOTED.finditer(text))

@@ -46,10 +46,10 @@ def _reranker_name(policy: Profile, settings: Settings) -> str:
 
 
 def open_audit_signer(settings: Settings) -> Signer | None:
-    """What signs records: where signatures can be made there is a key, and where there is a key every record is signed.
+    """The signer of records: if signing is possible a key is created, and if there is a key every record is signed.
 
-    Raises `UsageError` where there is a key and no library to sign with, and `BackendError` where a log of the data
-    directory is signed and the key is missing: with a record that another key signed, or none, that log would never
+    Raises `UsageError` if there is a key and no library to sign with, and `BackendError` if a log of the data directory
+    is signed and the key is missing: after an unsigned record, or one signed by another key, that log would never
     verify again.
     """
     from footnotary.audit.signing import is_cryptography_installed, open_signer
@@ -69,7 +69,7 @@ def _signed_log(settings: Settings) -> Path | None:
     from footnotary.audit.log import AuditLog
 
     for path in sorted(settings.home.glob("tenants/*/audit.db")):
-        if not is_semantic_id(path.parent.name):  # a copy that somebody put aside
+        if not is_semantic_id(path.parent.name):  # a copy that somebody set aside
             continue
         head = audit_head(replace(settings, tenant=path.parent.name))
         with closing(AuditLog(path, head, read_only=True)) as log:

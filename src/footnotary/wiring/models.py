@@ -63,7 +63,7 @@ def open_model(settings: Settings, profile: Profile) -> ChatModel | None:
             hint=f"for a model on this machine, put its server before the name ({_LOCAL}), or give --base-url URL; "
             "for OpenAI, set OPENAI_API_KEY",
         )
-    # A model on a CPU reads a prompt for minutes; who sets another time knows better.
+    # A model on a CPU may read a prompt for minutes; a timeout that the user sets takes precedence.
     waits = at.hint and settings.timeout_s == DEFAULT_TIMEOUT_S
     return OpenAIModel(
         at.model,

@@ -46,9 +46,9 @@ def verifier_server(settings: Settings) -> VerifierServer:
 
 
 def served_model(policy: Profile, settings: Settings) -> dict[str, str]:
-    """What is known of a language model that verifies, for the record; nothing where none does.
+    """The description of a language model that verifies, for the record; empty if there is none.
 
-    A replay does not compare it: the readings are in the record, and what they were made with need not be here.
+    A replay does not compare it: the readings are in the record, and the model need not be installed.
     """
     name = verifier_name(policy, settings.verifier)
     if name == ENDPOINT:

@@ -32,7 +32,8 @@ def verify_claim(
     verifier: Verifier | Literal["profile", "lexical"] = "profile",
     judge: Verifier | Literal["profile", "words", "lexical"] | None = None,
 ) -> ClaimVerdict:
-    """Verifies a claim against passages with the guards, the overlap thresholds and the entailment model of a profile.
+    """Verifies a claim against passages with the exact checks, the overlap thresholds and the entailment model of a
+    profile.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
     claim, or no passage, is not supported; no input raises, but an unknown profile does (`ProfileError`).
@@ -57,12 +58,12 @@ def open_checks(policy: Profile, settings: Settings) -> tuple[tuple[str, Check],
 
 
 def open_injection_classifier(settings: Settings) -> InjectionClassifier | None:
-    """What says whether a sentence of a source instructs the model; None in lexical mode, where rules decide."""
+    """The classifier of instructions in sources; None in lexical mode, where rules decide."""
     return injection_classifier_for(settings.verifier)
 
 
 def open_replay(settings: Settings) -> ReplayVerifiersLookup:
-    """What decides under each profile, to derive an outcome again; no model is loaded before it is needed."""
+    """The checks and models of each profile for a replay; no model is loaded before it is needed."""
     from footnotary.replay import ReplayVerifiers
 
     def verifiers_for(policy: Profile) -> ReplayVerifiers:
@@ -83,7 +84,7 @@ def verifier_names(policy: Profile, settings: Settings) -> dict[str, str]:
 
 
 def open_row_answerer(policy: Profile, settings: Settings) -> RowAnswerer:
-    """The answer line over the passages of labelled questions, as the product would answer them."""
+    """The answer pipeline over the passages of labelled questions, as the product would answer them."""
     from footnotary.evaluate.calibration.answer_risk import RowAnswerer
 
     return RowAnswerer(

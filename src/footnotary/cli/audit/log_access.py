@@ -57,10 +57,10 @@ def installation_key(settings: Settings) -> PublicKey | None:
 
 def read_envelope(path: Path) -> object:
     """The unchecked content of a bundle file; None if it is not strict JSON, which fails every check."""
-    from footnotary.audit.canonical_json import parse_strict_json
+    from footnotary.strict_json import loads_strictly
 
     try:
-        return parse_strict_json(path.read_bytes())
+        return loads_strictly(path.read_bytes())
     except FileNotFoundError:
         raise UsageError(
             f"{path} does not exist", hint="create it: `footnotary audit export ANSWER_ID --out FILE`"

@@ -65,7 +65,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
         if verdict["status"] != "pass":
             say(f"  {verdict['check']}: {refusal_detail(verdict['detail'])}")
     for words in content["outcome"].get("unsupported", ()):
-        say(f"  claim {words['claim'] + 1}: the source does not bear out “{words['text']}”")
+        say(f"  claim {words['claim'] + 1}: the source does not support “{words['text']}”")
     return ExitCode.OK
 
 

@@ -1,4 +1,4 @@
-"""`calibrate --endpoint`: what the log-probabilities of a model on a server are worth, on labelled rows."""
+"""`calibrate --endpoint`: fits a calibration for the log-probabilities of a model on a server, on labelled rows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from footnotary.cli.progress import progress_counter
 def run_endpoint_calibration(
     target: Path, labelled: Sequence[Path], *, profile: str | None, report: Path | None, as_json: bool
 ) -> ExitCode:
-    """Asks the model of the settings about every row, and writes the calibration; it prints what it is worth.
+    """Asks the model of the settings about every row, writes the calibration, and prints how good it is.
 
-    With `report`, a folder, what the model says is kept there, and an interrupted run goes on.
+    With `report`, a folder, the model's replies are stored there, and an interrupted run resumes.
     """
     from footnotary.errors import UsageError
     from footnotary.evaluate.calibration.endpoint_calibration import (
@@ -43,7 +43,7 @@ def run_endpoint_calibration(
     questions = [row for row in rows if row.level == "question"]
     if not claims or not questions:
         missing = "claims (claim, passages, label)" if questions else "questions (question, passages, answerable)"
-        raise UsageError(f"there are no {missing} among the rows", hint="the model is asked both: give rows of both")
+        raise UsageError(f"there are no {missing} among the rows", hint="give rows with claims and rows with questions")
     require_enough("claims", claims)
     require_enough("questions", questions)
     reader = open_uncalibrated_reader(settings)

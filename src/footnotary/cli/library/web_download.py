@@ -94,7 +94,7 @@ def download(
     for _ in range(_MAX_REDIRECTS + 1):
         parts = _allowed_parts(at, policy)
         address = _public_address(parts, resolve)
-        with closing(_opened(parts, address, until, connect)) as connection:
+        with closing(_open_connection(parts, address, until, connect)) as connection:
             reply = _requested(connection, parts, at, until)
             if reply.status in _REDIRECTS:
                 at = urljoin(at, reply.getheader("Location") or "")
@@ -159,12 +159,12 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def _opened(parts: SplitResult, address: str, until: float, connect: Connector) -> http.client.HTTPConnection:
+def _open_connection(parts: SplitResult, address: str, until: float, connect: Connector) -> http.client.HTTPConnection:
     """A connection to the address that was checked; the certificate is that of the host's name."""
     host, port = parts.hostname or "", _port(parts)
     connection = http.client.HTTPConnection(host, port)
     try:
-        plain = connect(address, port, _left(until, parts.geturl()))
+        plain = connect(address, port, _remaining_s(until, parts.geturl()))
         if parts.scheme == "https":
             plain = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
     except (OSError, ssl.SSLError) as error:
@@ -179,7 +179,7 @@ def _requested(
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     headers = {"Accept": ", ".join(_SUFFIXES), "Accept-Encoding": "identity", "User-Agent": "footnotary"}
     try:
-        connection.sock.settimeout(_left(until, url))
+        connection.sock.settimeout(_remaining_s(until, url))
         connection.request("GET", target, headers=headers)
         return connection.getresponse()
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -193,7 +193,7 @@ def _pieces(
         raise _unfetched(url, "it is compressed, although that was not asked for")
     read = 0
     while True:
-        left = _left(until, url)
+        left = _remaining_s(until, url)
         try:
             if connection.sock is not None:  # the last piece may have closed it
                 connection.sock.settimeout(left)
@@ -236,7 +236,7 @@ def _port(parts: SplitResult) -> int:
     return parts.port or (443 if parts.scheme == "https" else 80)
 
 
-def _left(until: float, url: str) -> float:
+def _remaining_s(until: float, url: str) -> float:
     left = until - time.monotonic()
     if left <= 0:
         raise _unfetched(url, "it took too long")

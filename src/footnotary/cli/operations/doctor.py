@@ -15,7 +15,9 @@ from footnotary.deprecated import DOCTOR_CHECKS
 from footnotary.durable import make_private_folder
 from footnotary.errors import FootnotaryError, UsageError
 from footnotary.ingest.ocr.tesseract import INSTALL_HINT, installed_languages
+from footnotary.models.cache import forget_compared
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel, find_model
+from footnotary.models.onnx_session import check_files
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.reader.language_model.golden_pairs import check_round_trip
 from footnotary.reader.shipped import ENDPOINT, XL, verifier_name
@@ -111,7 +113,11 @@ def _check_profiles(settings: Settings) -> str:
 
 
 def _check_models(_: Settings) -> str:
-    """Which model packages are installed, and where. A missing one is an error only in the check that needs it."""
+    """Which model packages are installed, and where, and that their files are unchanged.
+
+    A missing one is an error only in the check that needs it.
+    """
+    forget_compared()
     found: list[InstalledModel] = []
     missing: list[str] = []
     for name, model in SHIPPED_MODELS.items():
@@ -126,6 +132,7 @@ def _check_models(_: Settings) -> str:
                 f"{one.model.package} is version {one.version}, footnotary is version {__version__}",
                 hint=f"pip install {one.model.package}=={__version__}",
             )
+        check_files(one.folder)
     listed = _list_models(found) if found else "none is installed"
     if missing:
         raise _OptionalMissing(f"{listed}; to add the missing ones: pip install {' '.join(dict.fromkeys(missing))}")

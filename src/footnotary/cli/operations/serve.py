@@ -72,7 +72,7 @@ def serve(settings: Settings, reload: Callable[[], Settings] | None = None, *, o
     from footnotary.service.state import ServiceState
 
     state = ServiceState(settings, telemetry=_telemetry(settings))
-    sockets, announce = _bound(settings, is_open=not state.keys.has_keys, opens_page=opens_page)
+    sockets, announce = _bind(settings, is_open=not state.keys.has_keys, opens_page=opens_page)
     config = server_config(create_app_with_mcp(state), state, connection_limits(settings))
     server = AnnouncedServer(config, announce)
     # The server handles these signals while it runs, and raises them again after it has stopped: a requested stop is no
@@ -101,7 +101,7 @@ def _serve_with_workers(settings: Settings, reload: Callable[[], Settings], *, o
         is_open = not keys.has_keys
     with hold_shared_files(settings.home):
         clear_shared_files(settings.home)
-        sockets, announce = _bound(settings, is_open=is_open, opens_page=opens_page)
+        sockets, announce = _bind(settings, is_open=is_open, opens_page=opens_page)
 
         def work(number: int, ready: Callable[[], None]) -> int:
             current = reload()
@@ -133,7 +133,7 @@ def _telemetry(settings: Settings) -> Telemetry:
     return Telemetry(configure_tracing(settings.model))
 
 
-def _bound(settings: Settings, *, is_open: bool, opens_page: bool) -> tuple[list[socket.socket], Callable[[], None]]:
+def _bind(settings: Settings, *, is_open: bool, opens_page: bool) -> tuple[list[socket.socket], Callable[[], None]]:
     """The sockets, which do not listen yet, and what to call when requests are answered."""
     from footnotary.cli.operations.browser import open_page
 

@@ -23,7 +23,7 @@ def converse(options: AskOptions, first: str | None, *, style: str | None, verbo
     code = ExitCode.OK
     while True:
         if question is None:
-            question = _read()
+            question = _next_line()
         if question is None or question in ("/quit", "/exit"):
             return code
         if question.startswith("/") and question not in _COMMANDS:
@@ -59,7 +59,7 @@ def converse(options: AskOptions, first: str | None, *, style: str | None, verbo
         question = None
 
 
-def _read() -> str | None:
+def _next_line() -> str | None:
     """The next line, or None at the end of input."""
     try:
         return input("? ").strip()

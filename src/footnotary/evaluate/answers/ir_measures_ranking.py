@@ -45,7 +45,7 @@ def values_by_question(
     """{question: {measure: value}}: ours under our names, `further` ones (`RR@10`, `AP`) under theirs.
 
     ir-measures takes integer gains: where one of a question's gains is not an integer, all are multiplied by 1000,
-    which leaves recall and nDCG as they are. `require_known` checks whether `further` can be computed.
+    which leaves recall and nDCG as they are. `require_measures` checks whether `further` can be computed.
     """
     import ir_measures  # pyright: ignore[reportMissingImports]
 

@@ -58,7 +58,7 @@ class RecordedOutcome:
 
 
 def parse_outcome(record: dict[str, Any]) -> RecordedOutcome:
-    """Parses what `Told.record` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    """Parses what `RecordedOutcome.record` wrote. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     return RecordedOutcome(
         answered=bool(record["answered"]),
         reason=str(record["reason"]),

@@ -1,4 +1,7 @@
-"""How often the answer line errs on labelled questions: answers where there is none, refusals where there is one."""
+"""How often the answer pipeline errs on labelled questions.
+
+Answers where there is none, refusals where there is one.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _SCOPE = Scope("rows", as_of=date(2000, 1, 1))
 
 @dataclass(frozen=True, slots=True)
 class RowAnswerer:
-    """Answers labelled questions from the passages of their rows, with the whole answer line."""
+    """Answers labelled questions from the passages of their rows, with the whole answer pipeline."""
 
     profile: Profile
     generator: Generator

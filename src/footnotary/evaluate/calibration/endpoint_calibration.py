@@ -21,7 +21,7 @@ LEAST_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class ScoredRow:
-    """What the model says of a row, before calibration."""
+    """The model's score of a row, before calibration."""
 
     probability: float
     label: bool
@@ -57,7 +57,7 @@ def score_rows_by(
     kept: ScoreFile,
     step: Callable[[int, int], None] | None = None,
 ) -> list[ScoredRow]:
-    """What the reader says of each claim or question over the passages of its row; what is kept is not read again."""
+    """What the reader says of each claim or question over the passages of its row; stored scores are reused."""
     scored: list[ScoredRow] = []
     for row in rows:
         if row not in kept:
@@ -75,7 +75,7 @@ def _read(row: LabelledRow, reader: Reader) -> float:
 
 
 def require_enough(name: str, rows: Sequence[LabelledRow]) -> None:
-    """Raises `UsageError` where one half has too few rows of a label; to be asked before the model is."""
+    """Raises `UsageError` if one half has too few rows of a label; call it before the model is asked."""
     for side in (True, False):
         half = [row.supported for row in rows if _is_fitted(row) == side]
         right = sum(half)
@@ -87,14 +87,14 @@ def require_enough(name: str, rows: Sequence[LabelledRow]) -> None:
 
 
 def fit_task(name: str, scored: Sequence[ScoredRow], threshold: float) -> FittedTask:
-    """The calibration of one task, of enough rows. Raises `UsageError` where the model cannot tell them apart."""
+    """The calibration of one task with enough rows. Raises `UsageError` if the model cannot distinguish the labels."""
     fitted = [row for row in scored if row.fitted]
     measured = [row for row in scored if not row.fitted]
     try:
         scaling = fit_platt([row.probability for row in fitted], [row.label for row in fitted])
     except ValueError:
         raise UsageError(
-            f"the model does not tell {name} with label 1 from those with label 0", hint="use another model"
+            f"the model does not distinguish {name} with label 1 from those with label 0", hint="use another model"
         ) from None
     found = [scaling.applied(row.probability) for row in measured]
     labels = [row.label for row in measured]

@@ -4,9 +4,9 @@ Learn, then test. A quarter of the labelled rows chooses which thresholds are wo
 other rows the thresholds are tested from the strictest to the loosest, each at the full level, and the first one that
 fails ends it (fixed-sequence testing). A test passes where the exact (Clopper-Pearson) upper bound of the unsupported
 share among the rows delivered lies within the limit. Given how many rows a threshold delivers, the unsupported among
-them are binomial, whatever the scores are worth; so for rows drawn independently from where the answers will come
-from, the chosen threshold exceeds the limit with probability at most 1 - confidence. Bad scores cost coverage, never
-the promise.
+them are binomial, however good the scores are; so for rows drawn independently from where the answers will come from,
+the chosen threshold exceeds the limit with probability at most 1 - confidence. Bad scores cost coverage, never the
+guarantee.
 """
 
 from __future__ import annotations

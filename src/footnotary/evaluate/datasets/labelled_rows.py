@@ -107,7 +107,7 @@ def read_rows(paths: Sequence[Path], limit: int | None = None) -> tuple[Labelled
     seen: dict[tuple[str, str], str] = {}
     rows: list[LabelledRow] = []
     for path in _row_files(paths):
-        found = [(row, number) for number, row in _read(path)]
+        found = [(row, number) for number, row in _read_file(path)]
         for row, number in found:
             place = f"{path}, line {number}"
             if (row.dataset, row.id) in seen:
@@ -148,7 +148,7 @@ def _row_files(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-def _read(path: Path) -> Iterator[tuple[int, LabelledRow]]:
+def _read_file(path: Path) -> Iterator[tuple[int, LabelledRow]]:
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
     for number, given in read_objects(path, _HINT):
         place = f"{path}, line {number}"

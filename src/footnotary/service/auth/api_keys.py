@@ -53,7 +53,7 @@ class ApiKeyStore:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "keys.db"
-        self._connections = SqliteConnections(self.path, read_only=False, mend=_REPAIR_HINT)
+        self._connections = SqliteConnections(self.path, read_only=False, repair_hint=_REPAIR_HINT)
         self._has_keys = False
 
     def close(self) -> None:

@@ -36,7 +36,8 @@ OPEN_CREDENTIAL = Credential(LOCAL_TENANT, "admin", "open")
 
 
 class Authentication:
-    """Finds the credential of a request before anything else reads it; `require` decides whether its role is enough.
+    """Finds the credential of a request before anything else reads it; `require_role` decides whether its role is
+    enough.
 
     While no API key is configured, every caller on this machine is the admin of tenant `local`. That includes a
     browser, so requests from pages of other sites are rejected: by their Origin, or by a Host that is not a name of
@@ -88,7 +89,8 @@ def _origin_netloc(origin: str) -> str | None:
 
 
 def require_role(role: Role) -> Callable[..., Awaitable[Credential]]:
-    """The dependency of a route that needs at least this role: `Annotated[Credential, Depends(require("writer"))]`.
+    """The dependency of a route that needs at least this role: `Annotated[Credential,
+    Depends(require_role("writer"))]`.
 
     It also counts the request against the tenant's rate limit, unless a middleware already did. The OpenAPI document
     shows the role as the scope of the key.

@@ -63,7 +63,7 @@ class JobQueue:
         except OSError as error:
             raise unwritable_error(self._incoming, error) from error
         self._lock = FileLock(tenant_folder / "jobs.lock")
-        self._connections = SqliteConnections(tenant_folder / "jobs.db", read_only=False, mend=_REPAIR_HINT)
+        self._connections = SqliteConnections(tenant_folder / "jobs.db", read_only=False, repair_hint=_REPAIR_HINT)
         with self._connections.lent() as c:
             c.execute("PRAGMA journal_mode = WAL")
             c.executescript(JOBS_SCHEMA)

@@ -22,7 +22,7 @@ _CAN_RESPOND = frozenset({h11.IDLE, h11.SEND_RESPONSE})
 
 
 class _PipelineFlow(FlowControl):
-    """Reads no further while requests that came ahead of their turn fill the buffer; the parser sets no limit."""
+    """Stops reading while pipelined requests fill the buffer; the parser sets no limit."""
 
     def __init__(self, transport: asyncio.Transport, received: StrictReceiveBuffer) -> None:
         super().__init__(transport)
@@ -34,8 +34,11 @@ class _PipelineFlow(FlowControl):
 
 
 class BoundedProtocol(H11Protocol):
-    """No client can keep a connection for nothing: every wait for the client ends at a deadline, and when there are too
-    many connections those that wait for a request make room."""
+    """No client can hold a connection without using it.
+
+    Every wait for the client has a deadline, and if there are too many connections, those that wait for a request are
+    closed.
+    """
 
     limits: ClassVar[ConnectionLimits] = ConnectionLimits()
     table: ClassVar[ConnectionTable] = ConnectionTable(limits.max_connections, limits.per_client)
@@ -107,9 +110,9 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
 
     def shutdown(self) -> None:
-        """The service stops: what is being answered is finished, and a request that is on its way is still served.
+        """Stops the service: requests in progress are finished, and a request that is arriving is still served.
 
-        Responses say that the connection closes; one on which nothing comes is closed after a moment.
+        Responses announce that the connection closes; an idle connection is closed after a moment.
         """
         if CLOSE_HEADER not in self.server_state.default_headers:
             self.server_state.default_headers = [*self.server_state.default_headers, CLOSE_HEADER]

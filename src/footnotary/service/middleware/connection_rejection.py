@@ -23,7 +23,7 @@ _IDLE_STATES = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
 
 
 class LoadSheddingProtocol(BoundedProtocol):
-    """The bounded protocol, which rejects at once what `Shedding` would reject after parsing.
+    """The bounded protocol, which rejects at once what `LoadSheddingMiddleware` would reject after parsing.
 
     Only one complete, unambiguous request that comes first on an idle connection is rejected here. Everything else is
     parsed as usual, and so is every request while the service has capacity.

@@ -45,7 +45,7 @@ class ReplyForm:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a client is told: the content, one piece per claim (None: no content), the refusal, and the citations."""
+    """What a client receives: the content, one piece per claim (None: no content), the refusal, and the citations."""
 
     pieces: tuple[str, ...] | None
     refusal: str | None
@@ -98,7 +98,7 @@ def build_completion(delivered: Delivery, model: str, sent: int, form: ReplyForm
 
 
 def build_title(title: str, model: str, sent: int) -> ChatCompletion:
-    """A title of the conversation, in the words of its first question; it is no answer and has no record."""
+    """A title of the conversation, in the words of its first question; it is not an answer and has no record."""
     return ChatCompletion(
         id="chatcmpl-title",
         created=int(time.time()),

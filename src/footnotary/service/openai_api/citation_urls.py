@@ -12,7 +12,7 @@ from footnotary.settings import FORWARDED_HOST, Settings, proxy_networks
 def public_base_url(request: Request, settings: Settings) -> str | None:
     """`public_url` of the settings, else the host that a trusted proxy forwards, else None.
 
-    The Host header is never used: whoever sends the request chooses it. Of several forwarded hosts none is certain.
+    The Host header is never used, because the client chooses it. If several hosts are forwarded, none is used.
     """
     if settings.public_url is not None:
         return settings.public_url.rstrip("/")

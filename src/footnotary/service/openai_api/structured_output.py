@@ -40,7 +40,9 @@ def select_fields(schema: Schema) -> Selection:
 
 def structured_text(delivered: Delivery, base_url: str | None, selection: Selection) -> str:
     """The answer as JSON text with the selected fields."""
-    return json.dumps(_kept(structured_answer(delivered, base_url).model_dump(), selection), ensure_ascii=False)
+    return json.dumps(
+        _apply_selection(structured_answer(delivered, base_url).model_dump(), selection), ensure_ascii=False
+    )
 
 
 def structured_answer(delivered: Delivery, base_url: str | None) -> StructuredAnswer:
@@ -78,11 +80,11 @@ def _citation(citation: Citation, title: str, project: str | None, base_url: str
     )
 
 
-def _kept(value: Any, selection: Selection) -> Any:
+def _apply_selection(value: Any, selection: Selection) -> Any:
     if isinstance(selection, dict):
-        return {name: _kept(value[name], inner) for name, inner in selection.items()}
+        return {name: _apply_selection(value[name], inner) for name, inner in selection.items()}
     if isinstance(selection, list):
-        return [_kept(item, selection[0]) for item in value]
+        return [_apply_selection(item, selection[0]) for item in value]
     return value
 
 
@@ -102,7 +104,7 @@ def _select(wanted: object, ours: Schema, root: Schema, at: str) -> Selection:
         return _select_properties(chosen, own, root, at)
     if own["type"] == "array":
         inner = chosen.get("items")
-        return None if inner is None else [_select(inner, _resolved(own["items"], _OURS, at), root, at)]
+        return None if inner is None else [_select(inner, _resolve_references(own["items"], _OURS, at), root, at)]
     return None
 
 
@@ -117,7 +119,7 @@ def _select_properties(wanted: Schema, own: Schema, root: Schema, at: str) -> Se
     if not properties:
         return None if wanted.get("additionalProperties", True) is not False else {}
     return {
-        name: _select(inner, _resolved(fields[name], _OURS, at), root, f"{at}/{name}")
+        name: _select(inner, _resolve_references(fields[name], _OURS, at), root, f"{at}/{name}")
         for name, inner in cast("Mapping[str, object]", properties).items()
         if name in fields
     }
@@ -125,13 +127,13 @@ def _select_properties(wanted: Schema, own: Schema, root: Schema, at: str) -> Se
 
 def _branches(wanted: object, root: Schema, at: str) -> Iterator[tuple[frozenset[str], Schema]]:
     """The alternatives of a schema, each with the types it allows."""
-    schema = _resolved(wanted, root, at)
+    schema = _resolve_references(wanted, root, at)
     if set(schema) - _ANNOTATIONS - _STRUCTURE:
         raise _misfit(at, "is limited by a keyword that is not supported; use types, properties, items and required")
     alternatives = schema.get("anyOf", schema.get("oneOf"))
     if isinstance(alternatives, list):
         for one in cast("list[object]", alternatives):
-            yield from ((_types(inner), inner) for inner in (_checked(_resolved(one, root, at), at),))
+            yield from ((_types(inner), inner) for inner in (_checked(_resolve_references(one, root, at), at),))
         return
     yield _types(schema), schema
 
@@ -155,7 +157,7 @@ def _own_type(ours: Schema) -> tuple[Schema, bool]:
     return next(one for one in ours["anyOf"] if one["type"] != "null"), True
 
 
-def _resolved(schema: object, root: Schema, at: str) -> Schema:
+def _resolve_references(schema: object, root: Schema, at: str) -> Schema:
     """The schema that a chain of local references ends at."""
     for _ in range(_MAX_REFS):
         if not isinstance(schema, Mapping):

@@ -92,14 +92,14 @@ async def export(
 
     def made(tenant: TenantState) -> tuple[bytes, str, str]:
         turns = [_recorded_turn(*load_answer(tenant, answer), project) for answer in body.answers]
-        return _written(exported_conversation(project, turns), body.format)
+        return _serialize(exported_conversation(project, turns), body.format)
 
     content, media_type, suffix = await service.work(who.tenant, made)
     name = f'attachment; filename="conversation.{suffix}"'
     return Response(content, headers={"Content-Disposition": name}, media_type=media_type)
 
 
-def _written(conversation: ExportedConversation, form: str) -> tuple[bytes, str, str]:
+def _serialize(conversation: ExportedConversation, form: str) -> tuple[bytes, str, str]:
     if form == "docx":
         return word(conversation), WORD_MEDIA_TYPE, "docx"
     if form == "html":

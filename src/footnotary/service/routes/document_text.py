@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from footnotary.domain.layout import Layout
-from footnotary.injection.rules import instruction_spans
+from footnotary.injection.detection import instruction_spans
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.routes.documents import find_document
 from footnotary.service.schemas.documents import DocumentInstructions, DocumentText, InstructionSpan, TextPage
@@ -59,7 +59,7 @@ async def document_instructions(
     service: InjectedService,
     start: Annotated[int, Query(ge=0, le=1_000_000_000, description="The first character.")] = 0,
 ) -> DocumentInstructions:
-    """By the classifier that also guards answers. A part ends with a line, so that no sentence is cut."""
+    """Uses the classifier that also checks answers. A part ends at a line end, so that no sentence is split."""
 
     def look(tenant: TenantState) -> DocumentInstructions:
         find_document(tenant, project, document_id)

@@ -115,7 +115,7 @@ class ReviewCase(ReviewSummary):
     verdicts: list[dict[str, Any]]
     unsupported_words: list[dict[str, Any]] = Field(
         default=[],
-        description="Words of the claims that their sources do not bear out: the claim, their characters, the text.",
+        description="Words of the claims that their sources do not support: the claim, their characters, the text.",
     )
     passages: list[dict[str, Any]]
     raw: str | None = Field(description="The generator's raw output.")

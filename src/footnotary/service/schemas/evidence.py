@@ -89,7 +89,7 @@ class ClaimCheck(BaseModel):
     supported_by: list[str] = Field(description="Passages that each support the claim on their own.")
     decisive: DecisiveSentence | None
     unsupported_words: list[TextRange] = Field(
-        default=[], description="Characters of `text` that the cited passages do not bear out."
+        default=[], description="Characters of `text` that the cited passages do not support."
     )
 
 

@@ -55,7 +55,7 @@ class SharedRateLimiter(RateLimiter):
 class SharedInFlight:
     """Requests in flight, counted over all workers; see `InFlight`.
 
-    A worker writes its own counts as they are, so that a write that failed is made good by the next one.
+    A worker writes its own counts as they are, so that the next write corrects one that failed.
     """
 
     def __init__(self, database: SharedDatabase, worker: int) -> None:

@@ -1,4 +1,4 @@
-"""Metrics summed over workers: each writes its own to a file now and then, and whoever is asked adds them up."""
+"""Metrics summed over workers: each writes its own to a file periodically, and the one that is scraped adds them up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from footnotary.durable import open_private
 _INTERVAL_S = 0.5
 _SAMPLE = re.compile(r"^([a-zA-Z_:][\w:]*(?:\{.*\})?) (\S+)$")
 _TYPE = re.compile(r"^# TYPE (\S+) (\S+)$")
-# Of these the sum means nothing: the same in every worker, or the time of the first one.
+# These are not summed: they are the same in every worker, or the time of the first one.
 _SAME = ("footnotary_build_info", "python_info", "process_max_fds", "process_start_time_seconds")
 _FORMER = "former.prom"
 
@@ -48,12 +48,12 @@ class MetricsFiles:
             self._write()
 
     def _write(self) -> None:
-        with suppress(OSError):  # a full disk costs the figures, not the service
+        with suppress(OSError):  # a full disk loses metrics, but does not stop the service
             _replace(self._path, self._exposition().decode())
 
 
 def keep_counts(folder: Path, worker: int) -> None:
-    """Keeps what a worker that is gone had counted; what it held at the time, its gauges, is gone with it."""
+    """Keeps the counters of a worker that has ended; its gauges are dropped."""
     path = folder / f"metrics-{worker}.prom"
     with suppress(FileNotFoundError):
         former = folder / _FORMER

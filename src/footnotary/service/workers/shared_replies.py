@@ -1,4 +1,4 @@
-"""Idempotent replies that all workers know: a file per tenant, deleted when the service starts and stops."""
+"""Idempotent replies shared by all workers: a file per tenant, deleted when the service starts and stops."""
 
 import json
 import time

@@ -39,8 +39,8 @@ class Worker:
 class Supervisor:
     """Runs `workers` processes of `work`, which is called in each with its number and a function to call when ready.
 
-    `ready` is called once, when the first of them is. `ended` is told the number of each worker that is gone, whatever
-    the reason. Numbers are never used twice.
+    `ready` is called once, when the first of them is. `ended` is called with the number of each worker that has ended,
+    for any reason. Numbers are never used twice.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Supervisor:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _look(self) -> None:
-        """Notices who is ready and who has ended, and starts what is missing."""
+        """Checks which workers are ready or have ended, and starts missing ones."""
         for worker in list(self._workers.values()):
             if not worker.is_ready and _has_written(worker.ready_pipe):
                 worker.is_ready = True
@@ -132,8 +132,8 @@ class Supervisor:
             time.sleep(_RESPAWN_DELAY_S)
 
     def _give_up_restart(self) -> None:
-        """The new workers cannot be started, e.g. because of a wrong setting: the old ones go on."""
-        self._tell("the new workers could not be started; the old ones go on")
+        """The new workers cannot be started, e.g. because of a wrong setting: the old ones continue."""
+        self._tell("the new workers could not be started; the old ones continue")
         for worker in self._workers.values():
             if worker not in self._replaced and not worker.is_stopping:
                 self._stop(worker)
@@ -165,7 +165,7 @@ class Supervisor:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDLED)
             threading.Thread(target=_end_without_supervisor, args=(self._lifeline[0],), daemon=True).start()
             status = self._work(number, lambda: _write_once(ready_pipe))
-        except BaseException as error:  # the supervisor hears of it by the status alone
+        except BaseException as error:  # the supervisor only sees the exit status
             print(f"worker {number}: {type(error).__name__}: {error}", file=sys.stderr)
         finally:
             sys.stderr.flush()

@@ -30,7 +30,7 @@ AppFactory = Callable[[ServiceState, ReplyStore], FastAPI]
 
 
 class ReadyServer(uvicorn.Server):
-    """A server that tells when it accepts connections."""
+    """A server that reports when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""The one citation grammar: which bracketed tokens are markers, and which are none and why."""
+"""The citation grammar: which bracketed tokens are markers, and why others are not."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ _LOOK_ALIKE_CLOSE = "］】〕〗〙〛⟧❳﹞⁆⦌⦎⦐⦘"
 _LOOK_ALIKES = _LOOK_ALIKE_OPEN + _LOOK_ALIKE_CLOSE
 _BRACKETS = re.compile(rf"\[+|\]+|\n|[{_LOOK_ALIKES}]+")
 _ESCAPABLE = rf"\[\]`<{_LOOK_ALIKES}"
-# Looking back keeps a long row of backslashes from being tried again from each of them.
+# The lookbehind avoids retrying a long run of backslashes from each of them.
 _TO_ESCAPE = re.compile(rf"(?<!\\)(\\*)([{_ESCAPABLE}])")
 _LOOSE_END = re.compile(rf"[^\s\[\]{_LOOK_ALIKES}]{{0,80}}")
 _LOOSE_START = re.compile(rf"[^\s\[\]{_LOOK_ALIKES}]{{0,80}}$")
@@ -57,7 +57,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class MalformedMarker:
-    """A token that could be taken for a citation and is none; `why` is for people."""
+    """A token that looks like a citation and is not one; `why` is for people."""
 
     text: str
     span: Span
@@ -76,7 +76,7 @@ def scan(text: str, *, footnotes: bool = False) -> MarkerScan:
     r"""Reads every bracket of `text`: it is a marker, escaped (`\[`), or malformed, and never ignored.
 
     Characters that cannot be seen are malformed too. `footnotes` lets `[^1]` be a marker and passes over the lines
-    that define one. Takes time in proportion to the text, whatever it holds.
+    that define one. Runs in linear time on any input.
     """
     markers: list[Marker] = []
     malformed: list[MalformedMarker] = []
@@ -126,9 +126,9 @@ class _Places:
 
 
 def _groups(text: str) -> Iterator[_Group]:
-    """Outermost bracket groups and loose brackets, in order, without overlap, each with its fault if it has one."""
+    """Outermost bracket groups and loose brackets, in order, without overlap, each with its error if it has one."""
     found: list[_Group] = []
-    opened: list[tuple[int, int]] = []  # rows of opening brackets: where, and how many are still open
+    opened: list[tuple[int, int]] = []  # runs of opening brackets: position, and how many are still open
     for match in _BRACKETS.finditer(text):
         start, end = match.span()
         char = text[start]
@@ -156,7 +156,7 @@ def _groups(text: str) -> Iterator[_Group]:
 
 
 def _close(found: list[_Group], opened: list[tuple[int, int]], start: int, end: int) -> int:
-    """Pairs closing brackets with the innermost open ones; where the first unpaired one stands."""
+    """Pairs closing brackets with the innermost open ones; returns the position of the first unpaired one."""
     while start < end and opened:
         at, count = opened.pop()
         paired = min(count, end - start)
@@ -185,7 +185,7 @@ def _add_loose(found: list[_Group], start: int, end: int, fault: str) -> None:
 
 
 def _reach(text: str, at: int) -> int:
-    """Where the word behind a loose opening bracket ends."""
+    """Where the word after a loose opening bracket ends."""
     match = _LOOSE_END.match(text, at)
     return match.end() if match else at
 
@@ -197,7 +197,7 @@ def _reach_back(text: str, found: list[_Group], at: int) -> int:
 
 
 def _read(text: str, start: int, end: int, footnotes: bool, *, after_refused: bool) -> Marker | str:
-    """The marker at `text[start:end]`, or why it is none."""
+    """The marker at `text[start:end]`, or why it is not one."""
     inside = text[start + 1 : end - 1]
     if text.startswith("(", end):
         return "a Markdown link"
@@ -231,7 +231,7 @@ def _read(text: str, start: int, end: int, footnotes: bool, *, after_refused: bo
 
 
 def _is_link_text(inside: str, text: str, end: int) -> bool:
-    """Whether a plain word stands right before an id: `[here][IPC_420_0]` is a link, `[A_1_0][B_2_0]` two markers."""
+    """Whether a plain word directly precedes an id: `[here][IPC_420_0]` is a link, `[A_1_0][B_2_0]` two markers."""
     after = _NEXT_GROUP.match(text, end)
     return after is not None and not _looks_minted(inside) and _looks_minted(after.group())
 
@@ -246,7 +246,7 @@ def _is_plain(source_id: str) -> bool:
 
 
 def _invisible(text: str, markers: list[Marker], malformed: list[MalformedMarker]) -> Iterator[MalformedMarker]:
-    """What cannot be seen outside of the tokens, neighbours together."""
+    """Invisible characters outside of the tokens, neighbours joined."""
     taken = _Places(sorted(MarkupSpan(t.span.start, t.span.end, "") for t in (*markers, *malformed)))
     loose = [place for place in invisible_places(text) if not taken.around(place)]
     for _, run in groupby(enumerate(loose), key=lambda each: each[1] - each[0]):

@@ -1,4 +1,4 @@
-"""Citation markers in an answer: reading them, taking them out, and telling which sentence each belongs to."""
+"""Citation markers in an answer: parsing them, removing them, and assigning each to its sentence."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -28,12 +28,12 @@ _AS_STATED = (
     r"|shown|prescribed|seen|discussed|found|cited|per) (?:in|by|under|at)"
 )
 _LEADING = r"according to|as per|per|under|in accordance with|pursuant to|in terms of|based on|vide|see also|see|cf\."
-# What carries a marker at the head of a sentence, and goes with it.
+# Words that only introduce a marker at the start of a sentence, removed with it.
 _LEAD_IN = re.compile(rf"(?:{_AS_STATED}|{_LEADING}|in|from|by)\s*$", re.IGNORECASE)
-# The same inside a sentence, with the comma that parts it off.
+# The same inside a sentence, with its comma.
 _ASIDE = re.compile(rf"(?P<comma>,)?\s*\b(?:{_AS_STATED}|{_LEADING})\s*$", re.IGNORECASE)
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:in|by|from|of)\s*$", re.IGNORECASE)
-# What a marker says as a subject: the claim is what follows.
+# The verb after a marker used as subject: the claim follows it.
 _SAYS = re.compile(
     r"\s*(?:(?:clearly |expressly |further |also )?(?:states?|says?|provides?|specif(?:y|ies)|notes?|explains?"
     r"|declares?|mentions?|indicates?|confirms?|clarif(?:y|ies)|shows?)(?: that\b|:)"
@@ -48,7 +48,7 @@ _ADVERB = re.compile(
 )
 # "a landlord" begins with an article, "a is the first term" with a name.
 _ARTICLE = re.compile(r"a (?!(?:is|was|and|or|denotes|means|stands|represents|equals|be|can|in|of|to)\b)[^\W\d_]")
-# What makes a line an item of a list is no part of what it says.
+# The list marker of a line is not part of its text.
 _BULLET = re.compile(
     r"(?:[-*+•‣◦▪●·]\s+|\d{1,3}[.)]\s+|[A-Za-z]\)\s+"
     r"|\((?:\d{1,3}[A-Za-z]?|[A-Za-z]|[ivxlcdm]{1,6})\)\s+(?!(?:of|above|below|or|and|to)\b))+"
@@ -66,9 +66,9 @@ _NUMBERED: tuple[Style, ...] = ("number", "footnote")
 
 @dataclass(frozen=True, slots=True)
 class CitedUnit:
-    """One sentence of an answer: its text without markers, what it cites in order, and where it stands.
+    """One sentence of an answer: its text without markers, its citations in order, and its position.
 
-    `raw` is `answer[span]`, markers included. A bullet or number that makes it an item of a list is only in `raw`.
+    `raw` is `answer[span]`, markers included. A bullet or number of a list item is only in `raw`.
     """
 
     text: str
@@ -83,9 +83,9 @@ def targets(text: str, *, footnotes: bool = False) -> tuple[str, ...]:
 
 
 def strip(text: str) -> str:
-    """`text` as prose: without markers and the words that only carried them, escapes undone, no other word changed.
+    """`text` as prose: without markers and the words that only introduced them, unescaped, no other word changed.
 
-    What joins two sentences that end by themselves goes with the marker between them.
+    Words that join two complete sentences are removed with the marker between them.
     """
     parts: list[str] = []
     written = 0
@@ -123,13 +123,16 @@ def cited_units(text: str, *, footnotes: bool = False) -> tuple[CitedUnit, ...]:
 
 
 def marker_is_part_of_text(words: str) -> bool:
-    """Whether a marker right behind `words` would be read as part of what they say, as in "defined in [IPC_415_0]"."""
+    """Whether a marker directly after `words` is part of the sentence, as in "defined in [IPC_415_0]"."""
     near = max(len(words) - _NEAR, 0)
     return bool(_ASIDE.search(words, near) or _PREPOSITION.search(words, near) or _LEAD_IN.search(words, near))
 
 
 def strip_joining_words(sentence: str) -> str:
-    """A sentence without what joined it to one that had ended by itself: the ", and" of "... [1]., and The fee ..."."""
+    """A sentence without the words that joined it to a complete one before: the ", and" of "...
+
+    [1]., and The fee ...".
+    """
     return sentence[joint.end() :] if (joint := _JOINT.match(sentence)) else sentence
 
 
@@ -138,7 +141,7 @@ def _unique(markers: Sequence[Marker]) -> tuple[str, ...]:
 
 
 def _units(text: str, *, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, ...]]]:
-    """The sentences with their markers; those inside a footnote's definition are no part of the answer."""
+    """The sentences with their markers; those inside a footnote's definition are not part of the answer."""
     markers = list(reversed(scan(text, footnotes=footnotes).markers))
     definitions = list(reversed(footnote_definitions(text))) if footnotes else []
     for span in _at_lines(text, markers):
@@ -153,7 +156,7 @@ def _units(text: str, *, footnotes: bool) -> Iterator[tuple[Span, tuple[Marker, 
 
 
 def _at_lines(text: str, markers: Sequence[Marker]) -> Iterator[Span]:
-    """The sentences, cut where a line ends behind a marker and the next begins with a capital, or knows none."""
+    """The sentences, split where a line ends after a marker and the next begins with a capital or a caseless letter."""
     ends = [marker.span.end for marker in reversed(markers)]
     for span in sentence_spans(text):
         start = span.start
@@ -169,7 +172,7 @@ def _prose(text: str, span: Span, markers: Sequence[Marker]) -> str:
     """One unit without its markers; empty if it only carried them or is only layout."""
     parts: list[str] = []
     written = span.start
-    begins: int | None = None  # where the sentence begins anew because what stood before is gone
+    begins: int | None = None  # where the sentence now begins, because the words before were removed
     for cluster in _clusters(text, markers):
         before = text[written : cluster[0].span.start]
         at = cluster[-1].span.end
@@ -199,7 +202,7 @@ def _without_bullet(prose: str) -> str:
 
 
 def _opening(before: str) -> int | None:
-    """Where the words begin that only carry the marker after `before`, if nothing but an item's sign precedes them."""
+    """Where the words begin that only introduce the marker after `before`, if only a list marker precedes them."""
     item = _ITEM.match(before)
     start = item.end() if item else 0
     if _carries_only(before[start:]):
@@ -213,7 +216,7 @@ def _carries_only(lead: str) -> bool:
 
 
 def _without_lead_in(opening: str, text: str, at: int, limit: int) -> tuple[str, int]:
-    """What to keep of a sentence that a marker opens, and where to go on."""
+    """What to keep of a sentence that a marker opens, and where to continue."""
     if opening.endswith("(") and text.startswith(")", at):
         opening, at = opening[:-1], at + 1
     says = _SAYS.match(text, at, limit)
@@ -224,7 +227,7 @@ def _without_lead_in(opening: str, text: str, at: int, limit: int) -> tuple[str,
 
 
 def _without_aside(before: str, text: str, at: int, limit: int, style: Style) -> tuple[str, int]:
-    """What to keep of the words before a marker inside a sentence, and where to go on."""
+    """What to keep of the words before a marker inside a sentence, and where to continue."""
     near = max(len(before) - _NEAR, 0)
     aside = _ASIDE.search(before, near)
     if aside:

@@ -1,4 +1,4 @@
-"""Stretches of a text in which a bracket is code, markup or part of an address, and so no citation."""
+"""Spans of a text in which a bracket is code, markup or part of a URL, and so not a citation."""
 
 import re
 from bisect import bisect_right
@@ -24,7 +24,7 @@ class MarkupSpan(NamedTuple):
 
 
 def is_escaped(text: str, place: int) -> bool:
-    """Whether an odd number of backslashes stands right before `place`."""
+    """Whether an odd number of backslashes directly precedes `place`."""
     before = place
     while before and text[before - 1] == "\\":
         before -= 1
@@ -32,12 +32,12 @@ def is_escaped(text: str, place: int) -> bool:
 
 
 def markup_spans(text: str) -> list[MarkupSpan]:
-    """Code spans, fenced blocks, HTML comments and tags, and addresses: in order, without overlap.
+    """Code spans, fenced blocks, HTML comments and tags, and URLs: in order, without overlap.
 
-    What is never closed runs to the end of the text if Markdown and HTML say so (fences, comments), and is plain text
-    otherwise.
+    Unclosed fences and comments run to the end of the text, as in Markdown and HTML; other unclosed markup is plain
+    text.
     """
-    # Nearly every text has none of these, and that is seen sooner than by trying the pattern at each character.
+    # Nearly every text has none of these, and this test is faster than trying the pattern at each character.
     if not any(sign in text for sign in "`~<:") and "www." not in text.lower():
         return []
     stretches: list[MarkupSpan] = []
@@ -70,7 +70,7 @@ def markup_spans(text: str) -> list[MarkupSpan]:
 
 
 class _Closings:
-    """Where runs of backticks stand by length, so that each code span is closed without a new search."""
+    """The positions of runs of backticks by length, so that each code span is closed without a new search."""
 
     def __init__(self, text: str) -> None:
         self.runs: dict[int, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Dates named in a text, as far as they are given: a day, a month of a year, or a year alone."""
+"""Dates in a text, as exact as they are given: a day, a month of a year, or a year alone."""
 
 import re
 from collections.abc import Sequence
@@ -40,9 +40,9 @@ FIRST_YEAR, LAST_YEAR = 1500, 2199
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A date as far as the text gives it; at least one field is set.
+    """A date as exact as the text gives it; at least one field is set.
 
-    A day that no month has ("45 July 1984") is kept as it is written: it is a date all the same, and no amount.
+    A day that no month has ("45 July 1984") is kept as written: it is still a date, not an amount.
     `in_name` says that the year is part of a name, as in "the Minimum Wages Act, 1948".
     """
 
@@ -62,8 +62,8 @@ def dates(text: str) -> tuple[DateMention, ...]:
     """Every date of `text` in order, none overlapping another.
 
     "26 January 1950", "January 26, 1950", "the 26th day of January, 1950", "26.01.1950" (day first), "2020-01-31",
-    "March 2020", "in 2005" and "the Act of 1948" are dates, and "1914-18" are two. A number that counts
-    something is none.
+    "March 2020", "in 2005" and "the Act of 1948" are dates, and "1914-18" are two. A number that counts something is
+    not a date.
     """
     lex = lexemes(text)
     found: list[DateMention] = []
@@ -81,7 +81,7 @@ def dates(text: str) -> tuple[DateMention, ...]:
 
 
 def months_named(text: str) -> frozenset[int]:
-    """The months whose names stand in `text`, in a date or not: "between June and September" names two."""
+    """The months named in `text`, in a date or not: "between June and September" names two."""
     lex = lexemes(text)
     return frozenset(month for i in range(len(lex)) if (month := _month(lex, i)) is not None)
 
@@ -146,7 +146,7 @@ def _month_and_year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     year, end = _year_after(lex, _past_dot(lex, i))
     if year is not None:
         return DateMention(year, month, None, Span(lex[i].start, lex[end].end))
-    # "may" and "march" are verbs more often than months, and short forms alone say nothing.
+    # "may" and "march" are verbs more often than months, and short forms alone are ambiguous.
     alone = lexeme_at(lex, i - 1).key in _BEFORE_MONTH and lex[i].key not in ("may", "march") and len(lex[i].text) > 3
     return DateMention(None, month, None, Span(lex[i].start, lex[i].end)) if alone else None
 
@@ -166,7 +166,7 @@ def _year(lex: Sequence[Lexeme], i: int) -> DateMention | None:
     in_name = named.key in _NAMES or (comma and named.is_word and named.text[:1].isupper())
     in_name = in_name or (after.key in _NAMES and after.text[:1].isupper())
     listed = before.text in ("-", "–", "&") and _year_at(lex, i - 2) is not None
-    # "2018-19" is one year of account.
+    # "2018-19" is one financial year.
     joined = after.text in ("-", "–", "/") and after.glued and lexeme_at(lex, i + 2).glued
     short = joined and lexeme_at(lex, i + 2).text == f"{(year + 1) % 100:02}"
     spanned = joined and not short and _short_year(lex, i + 2, year) is not None
@@ -195,7 +195,7 @@ def _short_year(lex: Sequence[Lexeme], i: int, first: int) -> int | None:
 
 
 def _year_after(lex: Sequence[Lexeme], j: int) -> tuple[int | None, int]:
-    """The year at `j`, behind a comma or "of" or not, and the last lexeme of the date."""
+    """The year at `j`, with or without a comma or "of" before it, and the last lexeme of the date."""
     k = j + 1 if lexeme_at(lex, j).text == "," or lexeme_at(lex, j).key in ("of", "in") else j
     year = _year_at(lex, k)
     return (year, k) if year is not None and lexeme_at(lex, k + 1).key not in _COUNTED else (None, j - 1)
@@ -225,7 +225,7 @@ def _day(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int]:
 
 
 def _day_or_none(lex: Sequence[Lexeme], i: int) -> tuple[int | None, int, bool]:
-    """The number at `i` in the place of a day, the lexeme after it, and whether it is one without a year."""
+    """The number at `i` in the position of a day, the lexeme after it, and whether it is a day even without a year."""
     day, j = _day(lex, i)
     if day is not None:
         return day, j, True

@@ -1,4 +1,4 @@
-"""Whether a figure is exact or a bound: "up to", "at least", "not exceeding" and their kin, in English and Hindi."""
+"""Whether a figure is exact or a bound: "up to", "at least", "not exceeding" and similar, in English and Hindi."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -32,16 +32,16 @@ _BEFORE: dict[tuple[str, ...], Comparator] = {
 }
 _LONGEST = max(map(len, _BEFORE))
 _LAST_WORDS = frozenset(phrase[-1] for phrase in _BEFORE)
-# A negation before these turns them round: "not exceeding", "no more than", "shall not be less than".
+# A negation before these inverts them: "not exceeding", "no more than", "shall not be less than".
 _TURNED: dict[Comparator, Comparator] = {"more_than": "at_most", "less_than": "at_least"}
 _REACHED = frozenset({"attained", "completed", "reached"})
-# What "may extend to" seven years may be as long as that; what "shall" is, and what "may not" is shorter.
+# "May extend to" seven years is an upper bound, "shall extend to" is exact, "may not extend to" means less.
 _EXTENDING = frozenset({"extend", "extends", "extending", "extended"})
 _NEGATIONS = frozenset({"not", "no", "never", "cannot", "nor", "without", "neither", "none", "nobody"})
 _BETWEEN_NEGATION = frozenset(
     "be been in any case to for a of at extend remain last continue have ever the event aggregate whole it is".split()
 )
-# What may stand between the phrase and the number: "not exceeding a period of", "under the age of".
+# What may come between the phrase and the number: "not exceeding a period of", "under the age of".
 _SKIPPED = frozenset(
     "a an the of period term sum amount total imprisonment jail prison sentence fine penalty for age ages rs re inr"
     " usd value aggregate another further additional next either rupees sentences is are be being was at not".split()
@@ -78,7 +78,7 @@ _STOPS = frozenset(".,;:()।—–")
 
 
 def bound(lex: Sequence[Lexeme], start: int, end: int, is_duration: bool) -> Comparator:
-    """The bound that the words around lexemes `[start, end)` make of the figure there."""
+    """The bound that the words around lexemes `[start, end)` give to the figure there."""
     if is_duration and lexeme_at(lex, start - 1).key in _ALLOWED and lexeme_at(lex, end).key == "to":
         return "at_most"  # "has thirty days to reply"
     return _before(lex, start, is_duration) or _after(lex, end) or "exact"
@@ -102,7 +102,7 @@ def _before(lex: Sequence[Lexeme], start: int, is_duration: bool) -> Comparator 
         for length in range(min(_LONGEST, i + 1) if lex[i].key in _LAST_WORDS else 0, 0, -1):
             key = tuple(lexeme.key for lexeme in lex[i - length + 1 : i + 1])
             if key in _BEFORE and _fits(lex, i - length, key, skipped, is_duration):
-                return _turned(lex, i - length, _BEFORE[key], key)
+                return _negated(lex, i - length, _BEFORE[key], key)
         here = lex[i]
         shortened = here.text == "." and here.glued and lexeme_at(lex, i - 1).key in ("rs", "re", "no")
         if here.key in _SKIPPED or shortened:
@@ -130,7 +130,7 @@ def _fits(lex: Sequence[Lexeme], before: int, key: tuple[str, ...], skipped: lis
     return set(skipped) <= _AGE and (not skipped or "of" not in skipped or "age" in skipped)
 
 
-def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[str, ...]) -> Comparator:
+def _negated(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[str, ...]) -> Comparator:
     if key[-1] in _REACHED or key[0] in _EXTENDING:
         if key == ("extend", "to") and lexeme_at(lex, i).key in ("shall", "must"):
             return "exact"
@@ -148,7 +148,7 @@ def _turned(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[st
         for k in range(i, max(-1, i - 16), -1):
             if lex[k].key in ("no", "none", "neither", "nor", "not"):
                 return _TURNED[comparator]
-            # An aside between commas may part "shall not" from "exceed".
+            # An aside between commas may separate "shall not" from "exceed".
             if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key in _OPENS:
                 break
     return comparator

@@ -1,4 +1,4 @@
-"""One number of a text, in digits or in words, where it is an amount or a place in an order."""
+"""Parses one number of a text, in digits or in words: an amount or an ordinal."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from footnotary.text.number_words import SCALES, ParsedNumber, lexeme_at, number
 from footnotary.text.numbers.units import CURRENCY_SIGNS, PREFIXES, QUALIFIERS, UNITS
 
 DASHES = ("-", "–", "‐", "‑", "—")
-# "one" stands for a person or a thing here, not for a number.
+# "one" is a pronoun here, not a number.
 _ONE_AFTER = frozenset("who whom whose of another such".split())
 _ONE_BEFORE = frozenset("no any every each some the this that another which by".split())
 
@@ -18,7 +18,7 @@ _SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 
 
 def number_at(lex: Sequence[Lexeme], i: int) -> ParsedNumber | None:
-    """The number that begins at lexeme `i`; markers "(1)", identifiers and "one" as a pronoun are none."""
+    """The number that begins at lexeme `i`; markers "(1)", identifiers and "one" as a pronoun are not numbers."""
     here, before, after = lexeme_at(lex, i), lexeme_at(lex, i - 1), lexeme_at(lex, i + 1)
     if here.is_word:
         number = number_in_words(lex, i)

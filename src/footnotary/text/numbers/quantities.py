@@ -1,4 +1,4 @@
-"""Figures in a text as quantities: value, unit and bound, however they are written."""
+"""Figures in a text as quantities: value, unit and bound, in any notation."""
 
 import re
 from bisect import bisect_right
@@ -54,7 +54,7 @@ def number_mentions(text: str) -> tuple[NumberMention, ...]:
     """Every figure of `text` in order, none overlapping another.
 
     Numbers in digits or words, English or Hindi; "7 (seven)" is one figure. Numbers that name provisions, label
-    chapters or list items, belong to dates or stand inside identifiers are no figures.
+    chapters or list items, belong to dates or are inside identifiers are not figures.
     """
     lex = lexemes(text)
     taken: list[Span] | None = None
@@ -63,7 +63,7 @@ def number_mentions(text: str) -> tuple[NumberMention, ...]:
     while i < len(lex):
         read = _figure(lex, i) if _may_begin(lex[i]) else None
         if read is not None and taken is None:  # found when needed: most texts hold no figure
-            taken = _taken(text)
+            taken = _non_amount_spans(text)
         if read is None or _inside(taken or [], lex[i]):
             i += 1
             continue
@@ -76,9 +76,9 @@ def number_mentions(text: str) -> tuple[NumberMention, ...]:
 
 
 def same_quantity(a: NumberMention, b: NumberMention) -> bool:
-    """Whether two figures give one amount, converting only where that is exact: 12 months = 1 year, half = 50 %.
+    """Whether two figures are the same amount, with exact conversions only: 12 months = 1 year, half = 50 %.
 
-    A count's noun is not compared; what kind of amount it is, is.
+    The kind of amount is compared, the noun of a count is not.
     """
     if (a.high is None) != (b.high is None):
         return False
@@ -99,7 +99,7 @@ def _upper(figure: NumberMention) -> NumberMention:
 
 
 def _may_begin(here: Lexeme) -> bool:
-    """Few lexemes can begin a figure; the others are not looked at further."""
+    """Whether a lexeme can begin a figure: a fast filter, because few can."""
     if here.kind == "word":
         return here.key in _FIRST_WORDS or here.key.endswith("fold")
     return here.kind != "mark"
@@ -207,8 +207,8 @@ def _inherited(text: str, found: list[NumberMention]) -> list[NumberMention]:
     return whole
 
 
-def _taken(text: str) -> list[Span]:
-    """The places whose numbers are no amounts, in order."""
+def _non_amount_spans(text: str) -> list[Span]:
+    """The spans whose numbers are not amounts, in order."""
     spans = [span for _, span in (*references(text), *worded_references(text))]
     spans += [thing.span for thing in numbered_items(text)]
     spans += [mention.span for mention in dates(text)]

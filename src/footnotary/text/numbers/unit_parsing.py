@@ -1,4 +1,4 @@
-"""What the words after a number make of it: a period, a sum, a percentage, or a count of something."""
+"""Parses the unit after a number: a period, a sum, a percentage, or a count of something."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -90,7 +90,7 @@ def _area(lex: Sequence[Lexeme], i: int) -> tuple[str, Fraction, int] | None:
 
 
 def _per_hour(lex: Sequence[Lexeme], i: int) -> int | None:
-    """Where "per hour", "an hour" or "/h" at lexeme `i` ends; None where it does not stand there."""
+    """Where "per hour", "an hour" or "/h" at lexeme `i` ends; None if it is not there."""
     here, following = lexeme_at(lex, i), lexeme_at(lex, i + 1).key
     return i + 2 if (here.key in ("per", "an") or here.text == "/") and following in ("hour", "hr", "h") else None
 
@@ -107,12 +107,12 @@ def _is_other(lex: Sequence[Lexeme], k: int) -> bool:
 
 
 def _noun(lex: Sequence[Lexeme], i: int) -> str | None:
-    """The noun a count stands with: the first plural of the next few words, or else the first word."""
+    """The noun that is counted: the first plural of the next few words, or else the first word."""
     before = lexeme_at(lex, i - 1).key
     following = (lexeme_at(lex, k) for k in range(i, i + 4))
     run = [w.key for w in takewhile(lambda w: w.is_word and w.key not in NOT_A_NOUN and len(w.text) > 1, following)]
     plural = next((word for word in run if word.endswith("s") or word in ("people", "children", "men", "women")), None)
-    # More than one of a thing is a plural in English: what follows "a child under seven" is a verb and no noun.
+    # Counted nouns are plural in English: the word after "a child under seven" is a verb, not a noun.
     single = run and (not run[0].isascii() or before in ("one", "1", "single"))
     chosen = plural or (run[0] if single else None)
     return singular(chosen) if chosen else None

@@ -12,7 +12,7 @@ def _spelt(kind: Kind, unit: str, spellings: str, factor: Fraction | int = 1) ->
     return {fold(word): (kind, unit, Fraction(factor)) for word in spellings.split()}
 
 
-# A word after a number: (kind, canonical unit, by how much the number is multiplied to be in that unit).
+# A word after a number: (kind, canonical unit, factor to convert the number to that unit).
 UNITS: dict[str, tuple[Kind, str, Fraction]] = {
     **_spelt("duration", "year", "year years year's yr yrs yearly annum वर्ष वर्षों वर्षीय साल सालों बरस"),
     **_spelt("duration", "month", "month months month's monthly महीने महीना महीनों माह मास मासों"),
@@ -60,13 +60,13 @@ UNITS: dict[str, tuple[Kind, str, Fraction]] = {
 }
 # A capital letter is a unit where a small one is not: "5 V" measures, "5 v 3" is a match.
 CAPITAL_UNITS: dict[str, tuple[Kind, str]] = {"V": ("measure", "volt")}
-# One letter is a unit only right behind a number: "5 m", never "5 g of them" across other words.
+# One letter is a unit only directly after a number: "5 m", never "5 g of them" across other words.
 SHORT_UNITS = frozenset({"m", "g", "l", "min", "ft", "hr", "sec", "second"})
 CURRENCY_SIGNS = frozenset("$€£₹")
 PREFIXES = {"rs": "INR", "re": "INR", "inr": "INR", "₹": "INR", "rupees": "INR", "रु": "INR", "रुपये": "INR"} | {
     "$": "USD", "usd": "USD", "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP",
 }  # fmt: skip
-# Words that may stand between a number and its unit without changing either.
+# Words that may come between a number and its unit without changing either.
 QUALIFIERS = frozenset(
     "full whole complete consecutive successive calendar clear further additional more other such financial preceding"
     " following next last previous past solar lunar english indian us consecutive continuous separate different"

@@ -9,7 +9,7 @@ ACT_CODES = frozenset(
     "IPC CrPC CRPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS MVA NIA IDA CPA MWA COW UAPA PMLA FEMA"
     " IBC SARFAESI FERPA CCPA TPA ICA".split()
 )
-# Those that are no word in small letters; "cow 5" is no section of the Code on Wages.
+# Those that are not also a word in lower case; "cow 5" is no section of the Code on Wages.
 _IN_ANY_CASE = {
     code.lower(): code
     for code in "IPC CrPC CPC BNS BNSS BSA IEA GDPR RTI DPDP DPDPA HIPAA POCSO NDPS UAPA PMLA IBC".split()
@@ -31,12 +31,12 @@ _JOINING = frozenset({"of", "and", "the", "on", "for", "to"})
 
 
 def known_code(lexeme: Lexeme) -> str | None:
-    """The short name of an act that stands there, written as it usually is: "CrPC" for "crpc"."""
+    """The short name of a known act in its usual spelling: "CrPC" for "crpc"."""
     return lexeme.text if lexeme.text in ACT_CODES else _IN_ANY_CASE.get(lexeme.key)
 
 
 def act_after(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int]:
-    """The act named from lexeme `i` on, and where it ends in `text`; (None, 0) where none is named.
+    """The act named from lexeme `i` on, and where it ends in `text`; (None, 0) if none is named.
 
     "of the Penal Code, 1860", ", IPC" and "GDPR" name one; "of this Act" and "of the Code" do not.
     """
@@ -53,14 +53,14 @@ def act_after(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int
     for k in range(j, j + _LONGEST_NAME):
         here = lexeme_at(lex, k)
         if here.key in _ENDS or here.key in _HINDI_ENDS:
-            return _named(text, lex, j, k)
+            return _act_name(text, lex, j, k)
         if not (here.is_word or here.text in ("(", ")", "&", "-")) or here.key in _NOT_IN_A_NAME:
             break
     return None, 0
 
 
 def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, int]:
-    """The act named right before lexeme `i`, and where the name starts; (None, start of `i`) where none is named."""
+    """The act named right before lexeme `i`, and where the name starts; (None, start of `i`) if none is named."""
     start = lex[i].start
     if (code := known_code(lex[i])) is not None:
         return code, start
@@ -93,9 +93,9 @@ def act_before(text: str, lex: Sequence[Lexeme], i: int) -> tuple[str | None, in
     return text[lex[k].start : last.end], lex[k].start
 
 
-def _named(text: str, lex: Sequence[Lexeme], j: int, k: int) -> tuple[str | None, int]:
+def _act_name(text: str, lex: Sequence[Lexeme], j: int, k: int) -> tuple[str | None, int]:
     end = k
-    # The name goes on: "Code of Criminal Procedure", "Code on Wages", "Constitution of India".
+    # The name continues: "Code of Criminal Procedure", "Code on Wages", "Constitution of India".
     if lexeme_at(lex, k).key in ("code", "constitution") and lexeme_at(lex, k + 1).key in ("of", "on"):
         while end < k + 5 and lexeme_at(lex, end + 2).text[:1].isupper():
             end += 2 if end == k else 1

@@ -1,4 +1,4 @@
-"""The grammar of provision numbers: the words that announce one, and lists of numbers with letters and clauses."""
+"""The grammar of provision numbers: the words that introduce one, and lists of numbers with letters and clauses."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _AFTER_LISTED = frozenset(
 )
 _NUMBER = frozenset({"no", "nos", "number", "numbers", "संख्या", "नंबर", "नम्बर", "क्रमांक"})
 _HYPHENS = ("-", "‐", "‑")
-# What may follow "section 12 A"; before another word, "section 12 A person", it is no letter of the number.
+# What may follow "section 12 A"; before another word, "section 12 A person", it is not part of the number.
 _AFTER_LETTER = _AFTER_LISTED | frozenset(
     "say says state states mean means apply applies cover covers require requires prescribe prescribes contain contains"
     " with on by be can will would lay lays define defines allow allows forbid forbids punish punishes".split()
@@ -34,14 +34,14 @@ COUNTED_NOUNS = frozenset(
 _HINDI_LETTERS = dict(zip("कखगघङचछजझञट", "ABCDEFGHIJK", strict=True))
 CLAUSE_PATTERN = r"\((?:\d{1,3}[A-Za-z]?|[A-Za-z]{1,2}|[ivxlIVXL]{1,5})\)"
 _CLAUSES = re.compile(rf"(?:\s?{CLAUSE_PATTERN}){{1,6}}")
-# Where none of these stands, and no number, no provision is named.
+# A text with none of these and no number names no provision.
 ANNOUNCING_WORDS = _KEYWORDS | _SHORT | CODE_KEYS | {"§", "cfr", "c"}
-# What may stand before a number in words.
+# What may precede a number in words.
 BEFORE_WORDED_NUMBER = (_KEYWORDS | _SHORT | {"§"}) - PLURAL_KEYWORDS - {"s", "r"}
 
 
 def provision_key(number: str) -> str:
-    """What the ways of writing a provision's number have in common: 120-B and 120b, ४२० and 420, 376क and 376A."""
+    """One key for all spellings of a provision's number: 120-B and 120b, ४२० and 420, 376क and 376A."""
     plain = ascii_digits("".join(number.split())).replace("-", "")
     if plain[:-1].isdecimal() and plain[-1:] in _HINDI_LETTERS:
         plain = plain[:-1] + _HINDI_LETTERS[plain[-1]]
@@ -49,7 +49,7 @@ def provision_key(number: str) -> str:
 
 
 def first_number_at(lex: Sequence[Lexeme], i: int) -> int | None:
-    """The place of the first provision number if one is announced, or simply stands, at `i`."""
+    """The index of the first provision number, if one is introduced or present at `i`."""
     here = lex[i]
     if here.text == "§":
         j = i + 2 if lexeme_at(lex, i + 1).text == "§" else i + 1

@@ -35,7 +35,7 @@ _WINDOW = 90
 
 @lru_cache(maxsize=64)
 def references(text: str) -> tuple[tuple[Reference, Span], ...]:
-    """Every provision named in `text`, in order, with its place.
+    """Every provision named in `text`, in order, with its position.
 
     Numbers are normalised: `120-B` and `120 B` are "120B", `४२०` is "420". A list shares its act, a range of at most
     `LONGEST_RANGE` plain numbers is given in full and a longer one by its ends. `clause` is as written without
@@ -64,9 +64,9 @@ def references(text: str) -> tuple[tuple[Reference, Span], ...]:
 
 @lru_cache(maxsize=64)
 def worded_references(text: str) -> tuple[tuple[str, Span], ...]:
-    """Provisions whose number is written in words, "section twelve": the number, and its place.
+    """Provisions whose number is written in words, "section twelve": the number, and its position.
 
-    "One" is left out, which follows rules and articles as a pronoun.
+    "One" is left out, because it follows rules and articles as a pronoun.
     """
     lex = lexemes(text)
     found: list[tuple[str, Span]] = []

@@ -1,4 +1,4 @@
-"""Passages that only say that a section is no longer there."""
+"""Passages that only say that a section was repealed."""
 
 import re
 
@@ -10,6 +10,6 @@ _LONGEST = 600
 
 
 def is_repealed(text: str) -> bool:
-    """Whether a passage is nothing but the place of a section that was taken out: "13. [Queen.] Omitted by ..."."""
+    """Whether a passage only marks the place of a repealed section: "13. [Queen.] Omitted by ..."."""
     text = text.strip()
     return len(text) <= _LONGEST and bool(_GONE.fullmatch(text) or _EMPTY.fullmatch(text))

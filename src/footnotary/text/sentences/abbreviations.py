@@ -30,7 +30,7 @@ REFERRING = _words(
     """
 )
 
-# May stand at the end or inside: the end only before what can begin a sentence.
+# At the end or inside of a sentence: the end only before what can begin a sentence.
 ENDING_OR_NOT = _words(
     """
     co cos ltd inc corp pvt llp llc plc bros assn intl natl univ dept govt admn admin bd comm commr commn dist div

@@ -1,4 +1,4 @@
-"""Sentences that say nothing about the world: they need no source, and are never delivered either."""
+"""Sentences without factual content: they need no source, and are never delivered."""
 
 from footnotary.text.tokens import content_terms, stem
 

@@ -1,11 +1,11 @@
-"""Lists whose introduction denies what their items say: "A member shall not:" and, below it, "(b) Write in books."."""
+"""Lists whose introduction negates their items: "A member shall not:" and, below it, "(b) Write in books."."""
 
 import re
 
 from footnotary.domain.identity import Span
 from footnotary.text.sentences.splitter import sentence_spans
 
-# A dash may have become a hyphen, as it is compared or as it was printed.
+# A dash may have become a hyphen, in print or by normalisation.
 _INTRODUCES = re.compile(r",?\s*(?::[-—–]?|--|[—–-])\s*$")
 _DENIES = re.compile(
     r"\b(?:not|no|none|never|nor|neither|cannot|nothing|nobody|prohibit\w*|forbid\w*|forbade|banned|barred|disallow\w*|"
@@ -15,7 +15,7 @@ _DENIES = re.compile(
     r"|(?<![\u0900-\u0963])(?:सिवाय|छोड़कर)\W*$",
     re.IGNORECASE,
 )
-# "State whether true or false.", "Write T for true and F for false": what the items say is open.
+# "State whether true or false.", "Write T for true and F for false": the items may be true or false.
 _TO_BE_JUDGED = re.compile(
     r"\s*(?:\(?[0-9a-zA-Z\u0966-\u096f]{1,4}[.)]\s*)?(?:exercise\b.{0,20}?)?"
     r"(?:state|say|tell|write|mark|tick|put|decide|choose|indicate|identify|which|are|read|true|fill|find|judge)\b"
@@ -24,7 +24,7 @@ _TO_BE_JUDGED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BETWEEN_CLAUSES = re.compile(r"[,;]")
-# "... unless the context otherwise requires,—", "... not offences, namely:-": the clause before it says what is so.
+# "... unless the context otherwise requires,—", "... not offences, namely:-": the clause before it is affirmative.
 _ASIDE = re.compile(
     r"\s*(?:(?:unless|if|where|when|whenever|until|while|except|save|without|subject to|notwithstanding)\b.*\w"
     r"|(?:namely|viz|that is|as follows|for example|अर्थात्)"
@@ -43,14 +43,14 @@ def introduces_list(sentence: str) -> bool:
 
 
 def asks_true_or_false(sentence: str) -> bool:
-    """Whether it sets a reader the task of telling true statements from false ones."""
+    """Whether it asks the reader to distinguish true statements from false ones."""
     return _TO_BE_JUDGED.match(sentence) is not None
 
 
 def negates_list(sentence: str) -> bool:
-    """Whether it announces one whose items say what is *not* so, or not allowed, or what may be so or not.
+    """Whether it announces a list whose items are *not* true, not allowed, or undecided.
 
-    What a sentence denies before its last comma is a condition or an exception of what it says.
+    A negation before the last comma of a sentence belongs to a condition or an exception.
     """
     if asks_true_or_false(sentence):
         return True
@@ -63,16 +63,19 @@ def negates_list(sentence: str) -> bool:
 
 
 def is_item_below(introduction: str, sentence: str) -> bool:
-    """Whether a sentence with a mark can be an item of a list: "(3)" is beside "(2) No keeper shall—", not below."""
+    """Whether a sentence with a mark can be an item of a list.
+
+    "(3)" is on the level of "(2) No keeper shall—", not below.
+    """
     kind = item_mark(sentence)
     return bool(kind) and kind != item_mark(introduction)
 
 
 def negated_lists(text: str) -> list[Span]:
-    """Where such lists stand in a text, each with its introduction, in order; none within another.
+    """The spans of negated lists in a text, each with its introduction, in order; none within another.
 
-    Below an introduction with a mark of its own, "(2) No keeper shall—", a list goes on to the next of that kind; below
-    one without to the next paragraph that is no item.
+    Below an introduction with a mark of its own, "(2) No keeper shall—", a list continues to the next mark of that
+    kind; below one without a mark, to the next paragraph that is no item.
     """
     spans = sentence_spans(text)
     found: list[Span] = []

@@ -29,7 +29,7 @@ _WRAPPING = "*_\"'“‘([#> \t"
 _UNFINISHED_ENDS = ",(–—-/&"
 _STATUTE_DASHES = (".—", ".–", ".-")
 _FINISHED_ENDS = ".!?:;…।॥。！？"
-# A line that stops at one of these goes on: "... as defined in clause / (a) of section 2".
+# A line that ends with one of these continues: "... as defined in clause / (a) of section 2".
 _REFERRING_WORDS = frozenset(
     """section sections sec secs sub-section sub-sections subsection clause clauses sub-clause article articles rule
     rules regulation paragraph paragraphs para paras item items chapter part schedule no nos rs act order form page
@@ -68,7 +68,7 @@ def _lines(text: str) -> Iterator[Span]:
 def _parts(text: str, lines: list[Span]) -> Iterator[Span]:
     widest = max(len(line) for line in lines)
     start = lines[0].start
-    fresh = True  # whether the line before ended what it had to say
+    fresh = True  # whether the line before was complete
     for line, following in pairwise(lines):
         if _breaks(line.of(text), following.of(text), widest, fresh):
             yield Span(start, line.end)
@@ -79,7 +79,7 @@ def _parts(text: str, lines: list[Span]) -> Iterator[Span]:
 
 
 def _breaks(line: str, following: str, widest: int, fresh: bool) -> bool:
-    """Whether the line end between two lines of a block parts them."""
+    """Whether the line end between two lines of a block separates them."""
     if any(opening.match(following) for opening in (_BULLET, _STEP, _FIELD, _RULE, _COUNTED_ITEM)) or _RULE.match(line):
         return True
     if _ROW.search(line) or _ROW.search(following):  # a row is never wrapped prose, whatever it begins with

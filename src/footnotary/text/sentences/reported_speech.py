@@ -1,4 +1,4 @@
-"""What a text puts into somebody's mouth: quotations with the words that say who speaks."""
+"""Reported speech: quotations with the words that name the speaker."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from footnotary.domain.identity import Span
 
 # Quantifiers are bounded, so that hostile input stays linear.
 _OPENS = re.compile(r"(?<![^\s(\[:,—–-])[\"“](?=[^\s\"”])")
-# What ends a quotation, or shows that none was opened: a blank line, or another that opens.
+# What ends a quotation, or shows that none was opened: a blank line, or another opening mark.
 _CLOSES = re.compile(rf"(?<=\S)[\"”](?![^\s.,;:!?)\]—–।-])|(?P<unclosed>\n[ \t]*\n|{_OPENS.pattern})")
 _SPEAKS = re.compile(
     r"\b(?:say|says|said|saying|tells?|told|claim(?:s|ed)|alleg(?:es?|ed)|argu(?:es?|ed)|repl(?:y|ies|ied)|answer(?:s|ed)"
@@ -16,7 +16,7 @@ _SPEAKS = re.compile(
     r"|(?<![\u0900-\u0963])(?:कहा|कहता|कहती|कहते|बताया|बोला|बोली|बोले|दावा|आरोप|पूछा|सोचा)(?![\u0900-\u0963])",
     re.IGNORECASE,
 )
-# What these say is what a reader asks for: the source quotes them for the rule.
+# Quotations of these count as content: the source quotes them for the rule.
 _AUTHORITY = re.compile(
     r"\b(?:court|judges?|justice|bench|tribunal|commission|act|section|article|rules?|code|constitution|regulations?"
     r"|law|statute|manual|guide\w*|polic(?:y|ies)|circular|notice|label|sign|instructions?|definition|dictionary)\b"
@@ -55,7 +55,7 @@ def _named_before(text: str, at: int) -> str:
 
 
 def _named_behind(text: str, at: int) -> str:
-    """The rest of the sentence behind a quotation that a comma, a question or an exclamation ends: '," he said.'"""
+    """The rest of the sentence after a quotation that a comma, a question or an exclamation ends: '," he said.'"""
     if text[at - 2 : at - 1] not in ",?!" and text[at : at + 1] != ",":
         return ""
     near = text[at : at + _BEHIND]

@@ -40,7 +40,7 @@ _LONGEST_REMEMBERED = 10_000
 
 
 def sentence_spans(text: str) -> tuple[Span, ...]:
-    """Where the sentences of `text` stand: in order, trimmed, each non-space character in exactly one.
+    """The spans of the sentences of `text`: in order, trimmed, each non-space character in exactly one.
 
     Headings, list items and table rows are units of their own, and so is the heading before a statute's ".—". A
     citation marker belongs to the sentence whose full stop it follows.
@@ -52,7 +52,7 @@ def _spans(text: str) -> tuple[Span, ...]:
     return tuple(span for paragraph in paragraph_spans(text) for span in _within(text, paragraph))
 
 
-# The checks ask it of the same few sentences and passages again and again; whole documents are not kept.
+# Cached: the checks ask for the same few passages again and again; whole documents are not cached.
 _remembered = lru_cache(maxsize=512)(_spans)
 
 
@@ -77,7 +77,7 @@ def _within(text: str, paragraph: Span) -> Iterator[Span]:
 
 
 def _stops(text: str, paragraph: Span) -> Iterator[re.Match[str]]:
-    """What `_STOP` finds in a paragraph; to try it only where it may begin takes a third of the time."""
+    """The matches of `_STOP` in a paragraph; trying it only where it may begin takes a third of the time."""
     at = paragraph.start
     while near := _MAY_STOP.search(text, at, paragraph.end):
         match = _STOP.match(text, near.start(), paragraph.end)
@@ -105,10 +105,10 @@ def _sentence_end(text: str, start: int, stop: int, after: int, limit: int) -> i
         return end
     ahead = end
     if text[end] in ",;" and (end > closed or (text[stop - 1] == "]" and closed == after)):
-        ahead = end + 1  # "... [1]., and the fee ...": a marker and a full stop end what they stand behind
+        ahead = end + 1  # "... [1]., and the fee ...": a marker and a full stop end the sentence before them
     elif not text[end].isspace():
         return end if end == after and _is_joined_to_next(text, start, stop, after) else None
-    upcoming = _Upcoming(text, ahead, limit)
+    upcoming = _NextToken(text, ahead, limit)
     if mark != "." or after - stop > 1:
         if "?" in text[stop:after] or "!" in text[stop:after]:
             return None if upcoming.is_lower and closed > after else end
@@ -116,8 +116,8 @@ def _sentence_end(text: str, start: int, stop: int, after: int, limit: int) -> i
     return end if _full_stop_ends(text, start, stop, closed > after, upcoming) else None
 
 
-class _Upcoming:
-    """What stands after a possible sentence end: its first word, past quotes and brackets."""
+class _NextToken:
+    """The text after a possible sentence end: its first word, past quotes and brackets."""
 
     __slots__ = ("bare", "dotted", "is_lower", "starts", "word")
 
@@ -135,7 +135,7 @@ class _Upcoming:
         self.starts = bool(self.word) and not self.dotted and self.word.casefold() in abbr.STARTERS
 
 
-def _full_stop_ends(text: str, start: int, stop: int, was_closed: bool, upcoming: _Upcoming) -> bool:
+def _full_stop_ends(text: str, start: int, stop: int, was_closed: bool, upcoming: _NextToken) -> bool:
     if upcoming.bare.startswith("."):
         return False  # ". . ." is one ellipsis
     if _ENUMERATOR_ONLY.fullmatch(text, start, stop):
@@ -147,7 +147,7 @@ def _full_stop_ends(text: str, start: int, stop: int, was_closed: bool, upcoming
     is_number = token[-1:].isdigit() or token[:1].isdigit()
     if upcoming.is_lower:
         if text[stop - 1] == "]":
-            return True  # what stands behind a marker is not covered by it, however it begins
+            return True  # text after a marker is not covered by it, however it begins
         return not was_closed and not is_number and _is_ordinary(text, stop, token, word)
     if word in abbr.REFERRING:
         if len(word) == 1 and word in "slpnrq" and token.islower():
@@ -180,13 +180,13 @@ def _is_ordinary(text: str, stop: int, token: str, word: str) -> bool:
     return len(token) > 2 and not known and token.isalpha() and not token.isupper()
 
 
-def _is_lone_letter(upcoming: _Upcoming) -> bool:
+def _is_lone_letter(upcoming: _NextToken) -> bool:
     # "... deceives Z. B then ...": an initial would have its own stop.
     return len(upcoming.word) == 1 and upcoming.word.isupper() and not upcoming.dotted
 
 
 def _is_joined_to_next(text: str, start: int, stop: int, after: int) -> bool:
-    """Whether a sentence ends here although no space follows: it was forgotten, or a joint was put in besides."""
+    """Whether a sentence ends here although no space follows: it was forgotten, or a joining word was added."""
     forgotten = text[after : after + 1].isupper() and not text[after + 1 : after + 2].isupper()
     if text[stop - 1] == "]" and forgotten:
         return True
@@ -203,7 +203,7 @@ def _is_joined_to_next(text: str, start: int, stop: int, after: int) -> bool:
 
 
 def _before(text: str, start: int, stop: int) -> str:
-    """The run of characters up to `stop` that a space or an opening bracket begins, cut at a bounded length."""
+    """The token that ends at `stop`, truncated to a bounded length."""
     near = text[max(start, stop - _LOOK_BACK) : stop]
     parts = near.split()
     if not parts or near[-1:].isspace():
@@ -222,6 +222,6 @@ def _with_markers(text: str, at: int, limit: int) -> int:
     if match is None:
         return at
     end = match.end()
-    if text[at].isspace() and _Upcoming(text, end, limit).is_lower and text[end : end + 1].isspace():
+    if text[at].isspace() and _NextToken(text, end, limit).is_lower and text[end : end + 1].isspace():
         return at  # "... illegal. [B_2_0] defines employer as ...": the marker is a subject
     return end if end == limit or text[end].isspace() or text[end] in _PUNCTUATION else at

@@ -1,18 +1,18 @@
-"""The form of citations: well formed, known, on every claim, and none for show."""
+"""The form of citations: well formed, known, on every claim, and related to it."""
 
 from collections.abc import Sequence
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.verdict import Reason, Verdict
-from footnotary.injection.rules import Tells
+from footnotary.injection.detection import IsInjection
 from footnotary.ports import Check, Submission
 from footnotary.verify.form.injected_instructions import followed_injection, follows_withheld
 from footnotary.verify.form.markup import foreign_markup
 from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 
-# A cited source must hold at least this share of the claim's content words; below it the citation is padding.
+# A cited source must hold at least this share of the claim's content words; below it the citation is unsupporting.
 PADDING_SHARE = 0.15
 _SUPPORTING = "citations_support_their_claims"
 
@@ -70,8 +70,10 @@ def claims_are_cited(s: Submission) -> Verdict:
 def refuse_withheld(
     checks: Sequence[tuple[str, Check]], stored: Evidence, shown: Evidence
 ) -> Sequence[tuple[str, Check]]:
-    """The checks for a draft from passages of which flagged text was withheld: a claim that only this text has is
-    refused, whoever told the model."""
+    """The checks for a draft from passages with flagged text withheld.
+
+    A claim that only this text supports is refused, wherever the model got it from.
+    """
     if stored is shown:
         return checks
 
@@ -89,7 +91,7 @@ def refuse_withheld(
     return [(name, guarded(check) if name == _SUPPORTING else check) for name, check in checks]
 
 
-def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
+def citations_support_their_claims(is_injection: IsInjection | None = None) -> Check:
     """Every source a claim cites is related to it and states it: an unrelated citation is refused, and so is one of
     text that only instructs the model to say something (prompt injection)."""
 
@@ -103,13 +105,13 @@ def citations_support_their_claims(is_injection: Tells | None = None) -> Check:
     return check
 
 
-def _fault_of_citations(claim: str, chunks: Sequence[Chunk], is_injection: Tells | None) -> str | None:
+def _fault_of_citations(claim: str, chunks: Sequence[Chunk], is_injection: IsInjection | None) -> str | None:
     if followed_injection(claim, chunks, is_injection):
         return f"what {claim!r} cites is an instruction, not a statement"
     for chunk in chunks:
         if chunk_overlap(claim, chunk) < PADDING_SHARE:
             return f"[{chunk.id}] has nothing to do with {claim!r}"
-    # A heading names what its text is about; it is in no quote, and states nothing that could be shown.
+    # A heading names the subject of its text; it is in no quote and states nothing that could be quoted.
     if chunks and overlap(claim, [chunk.text for chunk in chunks]) < PADDING_SHARE:
         return f"nothing of {claim!r} stands in what it cites, but in the headings above it"
     return None
@@ -119,7 +121,7 @@ def citations_are_dense(minimum: int) -> Check:
     """At least `minimum` citations in every paragraph of the answer."""
 
     def check(s: Submission) -> Verdict:
-        # Blank lines part paragraphs in what a model writes; claims of an extractive draft are one paragraph.
+        # Blank lines separate paragraphs in a model's reply; the claims of an extractive draft are one paragraph.
         written = s.draft.raw.split("\n\n") if s.draft.generator.startswith("chat") else []
         paragraphs = sum(bool(part.strip()) for part in written)
         per_paragraph = sum(len(claim.cites) for claim in s.draft.claims) / max(paragraphs, 1)

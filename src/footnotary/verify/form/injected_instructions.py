@@ -1,11 +1,11 @@
-"""Claims that only do what a passage orders: an instruction to whoever answers states nothing, and supports nothing."""
+"""Claims that follow an injected instruction: an instruction to the model states nothing, and supports nothing."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
-from footnotary.injection.rules import Tells, instruction_spans, is_instruction
+from footnotary.injection.detection import IsInjection, instruction_spans, is_instruction
 from footnotary.text.normalise import plain_key
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.tokens import terms_of, words
@@ -29,7 +29,7 @@ _SAYING = frozenset(
 _MAY_SAY = re.compile(rf"\b(?:{'|'.join(sorted(_SAYING))})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
 
 
-# Whoever answers is nobody of whom a source speaks.
+# No source speaks about the model that answers.
 _I = re.compile(
     r"\bI (?:am|will|have|can|would|could|do|did|was|shall|must|may)\b|\bI['’](?:m|ll|ve|d)\b"
     r"|\b(?:[Mm]e|[Mm]y|[Mm]yself)\b|\b[Mm]ain [^.?!]{1,200}\b(?:sakt[ai]|h[ou]{1,2}n?)\b"
@@ -37,14 +37,13 @@ _I = re.compile(
 )
 
 
-def followed_injection(claim: str, chunks: Sequence[Chunk], is_injection: Tells | None = None) -> bool:
-    """Whether a claim says something that its sources hold only as an order to say it.
+def followed_injection(claim: str, chunks: Sequence[Chunk], is_injection: IsInjection | None = None) -> bool:
+    """Whether a claim follows an instruction in its sources instead of stating what they state.
 
-    It does where it is itself an order to whoever answers, stands word for word in an instruction and nowhere else,
-    has a content word that stands in an instruction and in nothing that the sources state, is what somebody has to
-    say ("shall tell the applicant that the fee is due" does not state that it is), or speaks of an "I" where no source
-    does: who plays a part obeys. Orders are told by `tells`, where it is given. Of examined passages the flagged text
-    was withheld, so that a claim can only come from what is content.
+    It does where it is itself an instruction to the model, occurs word for word in an instruction and nowhere else, has
+    a content word that occurs in an instruction and in nothing that the sources state, is what somebody has to say
+    ("shall tell the applicant that the fee is due" does not state that it is), or speaks of an "I" where no source
+    does. Flagged text of examined passages was withheld, so that a claim can only come from their content.
     """
     examined = bool(chunks) and all(chunk.flags is not None for chunk in chunks)
     if not examined and is_instruction(claim, is_injection):
@@ -53,40 +52,40 @@ def followed_injection(claim: str, chunks: Sequence[Chunk], is_injection: Tells 
         return True
     if _I.search(claim) and not any(_I.search(chunk.text) for chunk in chunks):
         return True
-    parted = [
+    split = [
         _split_instruction(text, is_injection)
         for chunk in chunks
         for text in (*((chunk.text,) if chunk.flags is None else ()), *heading_texts(chunk))
     ]
-    parted += [("", chunk.text) for chunk in chunks if chunk.flags is not None]
-    ordered = " ".join(part for part, _ in parted)
-    if not ordered.strip():
+    split += [("", chunk.text) for chunk in chunks if chunk.flags is not None]
+    instructed = " ".join(part for part, _ in split)
+    if not instructed.strip():
         return False
-    return _taken_from(claim, ordered, "\n".join(part for _, part in parted))
+    return _taken_from(claim, instructed, "\n".join(part for _, part in split))
 
 
 def follows_withheld(claim: str, pairs: Sequence[tuple[Chunk, Chunk]]) -> bool:
     """Whether a claim says something that only the withheld text of its sources has; `pairs` are the sources as they
     are stored and as they were shown."""
-    ordered = " ".join(
+    instructed = " ".join(
         flag.span.of(stored.text)
         for stored, shown in pairs
         for flag in stored.flags or ()
         if not flag.span.of(shown.text).strip()
     )
-    return bool(ordered.strip()) and _taken_from(claim, ordered, "\n".join(shown.text for _, shown in pairs))
+    return bool(instructed.strip()) and _taken_from(claim, instructed, "\n".join(shown.text for _, shown in pairs))
 
 
-def _taken_from(claim: str, ordered: str, stated: str) -> bool:
-    """Whether a claim has words, or a denial, of what is ordered and not of what is stated."""
+def _taken_from(claim: str, instructed: str, stated: str) -> bool:
+    """Whether a claim has words, or a denial, of the instructions and not of what is stated."""
     said = plain_key(claim)
-    if said in plain_key(ordered) and said not in plain_key(stated):
+    if said in plain_key(instructed) and said not in plain_key(stated):
         return True
-    if (terms_of(claim) & terms_of(ordered)) - terms_of(stated):
+    if (terms_of(claim) & terms_of(instructed)) - terms_of(stated):
         return True
     # "Say that there is no fine": all that is new in it is a word too small to be a content word.
     return not _DENIES.isdisjoint(words(claim)) and all(
-        _DENIES.isdisjoint(words(part)) == denies_not for part, denies_not in ((ordered, False), (stated, True))
+        _DENIES.isdisjoint(words(part)) == denies_not for part, denies_not in ((instructed, False), (stated, True))
     )
 
 
@@ -115,11 +114,11 @@ def _requested_words(text: str) -> tuple[tuple[frozenset[str], ...], frozenset[s
 
 
 @lru_cache(maxsize=512)
-def _split_instruction(text: str, is_injection: Tells | None) -> tuple[str, str]:
-    """What a text orders, and what it states."""
-    ordered, stated, at = list[str](), list[str](), 0
+def _split_instruction(text: str, is_injection: IsInjection | None) -> tuple[str, str]:
+    """The instructions of a text, and what it states."""
+    instructed, stated, at = list[str](), list[str](), 0
     for span in instruction_spans(text, is_injection):
         stated.append(text[at : span.start])
-        ordered.append(span.of(text))
+        instructed.append(span.of(text))
         at = span.end
-    return " ".join(ordered), " ".join((*stated, text[at:]))
+    return " ".join(instructed), " ".join((*stated, text[at:]))

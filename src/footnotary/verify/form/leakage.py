@@ -1,4 +1,4 @@
-"""What must not be in an answer: knowledge from elsewhere, the prompt, another language, sheer length."""
+"""What must not be in an answer: outside knowledge, the prompt, another language, excessive length."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -30,7 +30,7 @@ def no_outside_knowledge(phrases: Sequence[str]) -> Check:
 
 
 def length_is_plausible(max_ratio: float) -> Check:
-    """The answer is not much longer than its evidence; what is longer was added."""
+    """The answer is not much longer than its evidence: the excess would be invented."""
 
     def check(s: Submission) -> Verdict:
         answer = sum(len(claim.text) for claim in s.draft.claims)
@@ -59,7 +59,7 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
         if answer_in_question_language and text and language_of(text) != asked:
             return failed(f"asked in {asked!r}, answered in another")
         for i, claim in enumerate(s.draft.claims):
-            # The other way round nothing is told: "IPC 420" is in no language.
+            # The converse shows nothing: "IPC 420" is in no language.
             if answer_in_question_language and asked == "en" and language_of(claim.text) == "hi":
                 return failed(f"asked in {asked!r}, and {claim.text!r} is not", i)
             chunks = () if cross_language else s.evidence.cited(claim.cites)
@@ -84,6 +84,6 @@ def prompt_is_not_leaked(s: Submission) -> Verdict:
 
 @lru_cache(maxsize=64)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Every run of `_PROMPT_RUN` words of a text; that of a prompt is asked for with each draft."""
+    """Every run of `_PROMPT_RUN` words of a text; cached, because each draft needs those of the same prompt."""
     said = words(text)
     return frozenset(tuple(said[i : i + _PROMPT_RUN]) for i in range(len(said) - _PROMPT_RUN + 1))

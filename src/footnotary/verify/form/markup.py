@@ -1,4 +1,4 @@
-"""Markup, addresses and brackets in a claim that its sources do not have: a page might follow them, a reader might."""
+"""Markup, URLs and brackets in a claim that its sources do not have: a browser or a reader might follow them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,9 +17,9 @@ _AROUND = ".,;:!?()[]{}<>\"'“”‘’`*_|।"
 
 
 def foreign_markup(text: str, sources: Sequence[str]) -> list[str]:
-    """What stands in `text` and might be followed, run or taken for a citation, and stands in no source in that form.
+    """Text in `text` that could be followed, executed or mistaken for a citation, and that no source has in that form.
 
-    Takes time in proportion to the texts.
+    Runs in linear time.
     """
     found = list(dict.fromkeys(_tokens(text)))
     if not found:
@@ -39,7 +39,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def is_link(word: str) -> bool:
-    """Whether a word without white space is a web or mail address, or what programs turn into a link."""
+    """Whether a word without white space is a web or mail address, or something else that programs turn into a link."""
     bare = word.strip(_AROUND)
     return ("." in bare or ":" in bare) and _is_address(bare.lower())
 

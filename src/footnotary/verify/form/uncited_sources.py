@@ -1,4 +1,4 @@
-"""Whoever uses a source cites it: no claim draws on a passage it does not name."""
+"""No claim uses a passage that it does not cite."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MIN_SHARE = 0.3
 def used_but_uncited(claim: str, cited: Sequence[str], others: Sequence[str]) -> int | None:
     """The index of the passage in `others` that the claim draws on beyond what it cites, or None.
 
-    Passages that merely repeat what a cited one says explain nothing more, so duplicates ask for no citation.
+    Passages that only repeat a cited one explain no further words, so duplicates need no citation.
     """
     terms = terms_of(claim)
     unexplained = terms.difference(*map(terms_of, cited))

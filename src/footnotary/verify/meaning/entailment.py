@@ -1,4 +1,4 @@
-"""Meaning: what the trained model and the checks say of each claim and what it cites, as checks."""
+"""Checks of meaning: the score of the trained model, and the findings of exact checks, for each claim."""
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission, Verifier

@@ -1,4 +1,4 @@
-"""The seeds' screens by word overlap, as checks. They catch the unrelated, and are no verdict on meaning."""
+"""Lexical-overlap thresholds as checks. They catch unrelated claims and do not decide about meaning."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def words_overlap(
     """Every claim shares enough content words with its cited passages; the threshold is lower for several sources.
 
     A paraphrase shares few words: a model whose probability is at least `sure_from` overrides the threshold, and so
-    does a score of at least `entailed_from` in which the words in common have counted already.
+    does a score of at least `entailed_from` in which the overlap already counts.
     """
 
     def check(s: Submission) -> Verdict:

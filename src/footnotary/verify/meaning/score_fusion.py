@@ -1,4 +1,4 @@
-"""One score for a claim: what the trained model and the words in common say, weighed together."""
+"""Score fusion: one score for a claim from the trained model's probability and lexical overlap."""
 
 import math
 import re
@@ -16,21 +16,21 @@ from footnotary.verify.claim_checks import CitedEvidence, Objection, check_findi
 from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text, overlap
 
-# Without a model: what a share of common words is worth.
+# Without a model: the score of a share of common words.
 _UNREAD_FROM, _UNREAD_SHARE = 0.5, 0.5
-# Where there is a model and it cannot read the language, words have to say more: a claim has to share most of its own.
+# If there is a model that cannot read the language, more overlap is required: most of the claim's words.
 _MOST_WORDS = 0.7
-# No probability counts for more than this: beyond it a model is only sure, not right more often.
+# Probabilities are capped here: above it a model is more certain, but not right more often.
 _MOST_LOG_ODDS = 6.0
 _RUN = 3
 _DIGITS = re.compile(r"\d[\d,.]*")
-# A fifth of a second each: what is longer than any answer must not hold up a server.
+# Each takes a fifth of a second: a draft longer than any answer must not block a server.
 MAX_MODEL_CLAIMS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimToVerify:
-    """A claim and what it is held against: the texts as the model reads them, and as the checks do."""
+    """A claim and its evidence: the texts as the model reads them, and as the checks read them."""
 
     claim: str
     passages: tuple[str, ...]
@@ -39,49 +39,52 @@ class ClaimToVerify:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAssessment:
-    """What a claim is worth, from 0 to 1, what checks hold against it, and the sentences that decide it.
+    """The score of a claim, from 0 to 1, the findings of checks, and the sentences that decide it.
 
-    A finding refuses the claim and does not lower its score. `chance` is what the model alone gives the claim; 0 where
-    no model was asked. `has_overlap` says that the words in common count in the score beside it.
+    A finding refuses the claim and does not lower its score. `probability` is the model's own; 0 if no model was asked.
+    `has_overlap` says that lexical overlap counts in the score too.
     """
 
     score: float
     findings: tuple[Objection, ...]
     decisive: str
-    chance: float = 0.0
+    probability: float = 0.0
     has_overlap: bool = False
 
     def outweighs_overlap(self, sure_from: float, entailed_from: float) -> bool:
-        """Whether few words in common do not matter: the model is sure, or the score has counted them and holds."""
-        return self.chance >= sure_from or (self.has_overlap and self.score >= entailed_from)
+        """Whether low overlap does not matter.
+
+        The model is sure, or the score includes the overlap and is high enough.
+        """
+        return self.probability >= sure_from or (self.has_overlap and self.score >= entailed_from)
 
 
 def assess_claims(asked: Sequence[ClaimToVerify], by: Verifier | None, sure_from: float) -> list[ClaimAssessment]:
     """One assessment per claim, in order. Claims copied word for word score 1 and are not shown to the model.
 
-    The models learned English: a claim in another language is left to words and checks. So is a copied item of a list
-    that says what is not so, and what the source only quotes: a model finds the very words there, and is sure. From
-    the probability `sure_from` on, a model counts as sure.
+    The models learned English: a claim in another language is left to overlap and checks. So are a copied item of a
+    negated list and what the source only quotes: a model finds the same words there and is wrongly sure. From the
+    probability `sure_from` on, a model counts as sure.
     """
     shown = [a for a in asked if by is not None and _is_readable(a)]
     said = by.support([(_in_source_forms(a), a.passages) for a in shown]) if by is not None and shown else ()
-    chances = {id(a): chance for a, chance in zip(shown, said, strict=True)}
-    return [_assessment(a, by, chances.get(id(a)), sure_from) for a in asked]
+    probabilities = {id(a): probability for a, probability in zip(shown, said, strict=True)}
+    return [_assessment(a, by, probabilities.get(id(a)), sure_from) for a in asked]
 
 
-def _assessment(a: ClaimToVerify, by: Verifier | None, chance: float | None, sure_from: float) -> ClaimAssessment:
+def _assessment(a: ClaimToVerify, by: Verifier | None, probability: float | None, sure_from: float) -> ClaimAssessment:
     decisive = " ".join(a.cited.premise.sentences) or a.cited.whole
     if a.cited.premise.verbatim:
         return ClaimAssessment(1.0, (), decisive)
     share = overlap(_in_source_forms(a), a.passages)
     findings = check_findings(
-        a.claim, a.cited, sure=chance is not None and chance >= sure_from, read=chance is not None
+        a.claim, a.cited, sure=probability is not None and probability >= sure_from, read=probability is not None
     )
-    if by is not None and chance is not None:
-        score = fuse_scores(by.fusion_weights, chance, share, trigram_overlap(_in_source_forms(a), a.passages))
-        return ClaimAssessment(score, findings, decisive, chance, by.fusion_weights.overlap > 0)
+    if by is not None and probability is not None:
+        score = fuse_scores(by.fusion_weights, probability, share, trigram_overlap(_in_source_forms(a), a.passages))
+        return ClaimAssessment(score, findings, decisive, probability, by.fusion_weights.overlap > 0)
     score = _UNREAD_FROM + _UNREAD_SHARE * min(share, 0.99)
-    # A figure may be in digits here and in words there; whether it is the right one, a check has said.
+    # A figure may be in digits here and in words there; a check has decided whether it is the right one.
     if by is not None and max(share, overlap(_DIGITS.sub(" ", a.claim), a.passages)) < _MOST_WORDS:
         score = _UNREAD_SHARE * share
     return ClaimAssessment(score, findings, decisive)
@@ -97,16 +100,16 @@ def _is_readable(a: ClaimToVerify) -> bool:
     return not (premise.verbatim or premise.denied or premise.spoken) and language_of(a.claim) == "en"
 
 
-def fuse_scores(w: FusionWeights, chance: float, share: float, trigrams: float) -> float:
-    """The combined score; deterministic to four places, so that a recorded one is found again."""
-    chance = min(max(chance, 1e-6), 1 - 1e-6)
-    odds = max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(chance / (1 - chance))))
+def fuse_scores(w: FusionWeights, probability: float, share: float, trigrams: float) -> float:
+    """The combined score; rounded to four digits, so that a recorded score is reproduced."""
+    probability = min(max(probability, 1e-6), 1 - 1e-6)
+    odds = max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(probability / (1 - probability))))
     total = w.intercept + w.model * odds + w.overlap * share + w.runs * trigrams
     return round(1 / (1 + math.exp(-total)), 4)
 
 
 def trigram_overlap(claim: str, passages: Sequence[str]) -> float:
-    """The share of a claim's runs of three words that stand in the passages as they are."""
+    """The share of a claim's word trigrams that occur in the passages."""
     said = _trigrams(claim)
     held = frozenset[tuple[str, ...]]().union(*(_trigrams(passage) for passage in passages))
     return len(said & held) / len(said) if said else 0.0
@@ -121,8 +124,8 @@ def _trigrams(text: str) -> frozenset[tuple[str, ...]]:
 def assess_draft(s: Submission, by: Verifier | None, sure_from: float = 1.0) -> Mapping[int, ClaimAssessment]:
     """The assessment of every claim of a draft that cites something retrieved, by the claim's place.
 
-    All claims are assessed in one call, each against all that it cites together; the last drafts are remembered,
-    because every check asks. A draft of more new wording than any answer has is not shown to the model.
+    All claims are assessed in one call, each against all that it cites together; the last drafts are cached, because
+    every check asks. A draft with more claims in new wording than any answer has is not shown to the model.
     """
     return _assess_draft(s, by, sure_from, collection())
 
@@ -142,7 +145,7 @@ def _assess_draft(
 
 
 def exceeds_model_limit(s: Submission) -> bool:
-    """Whether a draft has more claims in words of their own than are shown to a model."""
+    """Whether a draft has more claims in new wording than are shown to a model."""
     return sum(not a.cited.premise.verbatim for a in _claims_to_verify(s).values()) > MAX_MODEL_CLAIMS
 
 
@@ -158,6 +161,6 @@ def _claims_to_verify(s: Submission) -> Mapping[Claim, ClaimToVerify]:
 
 
 def _with_headings(claim: str, chunk: Chunk) -> str:
-    """The chunk's text, under its headings where the claim names something that only they do."""
+    """The chunk's text, with its headings if the claim names something that only they contain."""
     heading = heading_text(chunk)
     return f"{heading}\n{chunk.text}" if terms_of(claim) & terms_of(heading) - terms_of(chunk.text) else chunk.text

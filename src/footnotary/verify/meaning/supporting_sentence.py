@@ -1,4 +1,4 @@
-"""Finds, for a claim and a source it cites, the sentences of the source that carry it."""
+"""Finds, for a claim and a source it cites, the sentences of the source that support it."""
 
 from footnotary.domain.identity import Span
 from footnotary.text.normalise import plain_key
@@ -8,9 +8,9 @@ from footnotary.verify.premise_selection import premise_for
 
 
 def best_quote(claim: str, text: str) -> tuple[Span, float]:
-    """The run of sentences of `text` that best carries `claim`, and how much of the claim's words it holds.
+    """The run of sentences of `text` that best supports `claim`, and the share of the claim's words in it.
 
-    The span is never empty and `text[span]` is verbatim; a claim that is itself a quote is found as it stands.
+    The span is never empty and `text[span]` is verbatim; a claim that is itself a quote is found verbatim.
     """
     found = find_whole_words(claim, text)
     if found >= 0 and claim:

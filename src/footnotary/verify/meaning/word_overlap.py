@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
-from footnotary.injection.rules import instruction_spans
+from footnotary.injection.detection import instruction_spans
 from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
 from footnotary.text.tokens import stem, terms_of
 
@@ -12,35 +12,35 @@ _PROVISIONS = ("section", "clause", "subsection", "paragraph", "chapter")
 
 
 def heading_text(chunk: Chunk) -> str:
-    """What the passage is known by, beside its own words: act, section, title and headings above it.
+    """The context of a passage besides its own words: act, section, title and headings above it.
 
-    A heading that gives an order names nothing, and is left out.
+    A heading that is an instruction is left out.
     """
-    return " ".join(heading for heading in heading_texts(chunk) if not _orders(heading))
+    return " ".join(heading for heading in heading_texts(chunk) if not _is_instruction(heading))
 
 
 def heading_texts(chunk: Chunk) -> tuple[str, ...]:
-    """Each heading by itself, orders too."""
+    """Each heading by itself, instructions included."""
     labels = chunk.labels
     named = (labels.act, labels.code, labels.section and f"section {labels.section}", labels.title, labels.court)
     return (*(part for part in named if part), *chunk.section)
 
 
 @lru_cache(maxsize=1024)
-def _orders(heading: str) -> bool:
+def _is_instruction(heading: str) -> bool:
     return bool(instruction_spans(heading))
 
 
 def overlap(claim: str, texts: Sequence[str]) -> float:
-    """The share of a claim's content words that stand in the texts."""
+    """The share of a claim's content words that occur in the texts."""
     return _overlap(claim, tuple(texts))
 
 
-# Several checks ask it of the same claim and sources.
+# Cached: several checks ask for the same claim and sources.
 @lru_cache(maxsize=512)
 def _overlap(claim: str, texts: tuple[str, ...]) -> float:
     said = _keys(claim)
-    # Most claims are copied, and for those no passage need be read.
+    # Most claims are copied verbatim, and their words need not be compared.
     if said and any(find_whole_words(claim, text) >= 0 for text in texts):
         return 1.0
     held = frozenset[str]().union(*(_keys(text) for text in texts))
@@ -48,12 +48,12 @@ def _overlap(claim: str, texts: tuple[str, ...]) -> float:
 
 
 def chunk_overlap(claim: str, chunk: Chunk) -> float:
-    """The share of a claim's content words that stand in a chunk or its headings."""
+    """The share of a claim's content words that occur in a chunk or its headings."""
     return overlap(claim, (chunk.text, heading_text(chunk)))
 
 
 def find_whole_words(claim: str, text: str) -> int:
-    """Where a claim stands in a text as it is, its first and last words whole; -1 where it does not."""
+    """The position of a verbatim claim in a text, from whole word to whole word; -1 if it is not there."""
     at = text.find(claim)
     while at >= 0:
         before, after = text[max(at - 1, 0) : at], text[at + len(claim) : at + len(claim) + 1]
@@ -65,7 +65,7 @@ def find_whole_words(claim: str, text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _keys(text: str) -> frozenset[str]:
-    # A number in words may be in digits there; whether it or the section is the right one is a check's business.
+    # A number in words may be in digits there; other checks decide whether number and section are right.
     return terms_of(text) - _uncounted()
 
 

@@ -1,4 +1,4 @@
-"""The protocols of the answer line: the generator, the input of a check, and the observer of its progress."""
+"""The protocols of the answer pipeline: the generator, the input of a check, and the observer of its progress."""
 
 from __future__ import annotations
 
