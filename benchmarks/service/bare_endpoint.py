@@ -1,4 +1,4 @@
-"""The limit to compare with: uvicorn with one route that runs the answer line and nothing else.
+"""The limit to compare with: uvicorn with one route that runs the answer pipeline and nothing else.
 
 python -m benchmarks.service.bare_endpoint HOME EMBEDDER VERIFIER PROFILE
 

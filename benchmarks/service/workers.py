@@ -4,7 +4,7 @@
 
 Every question is asked once only, so that neither answers nor scores come from a cache; every outcome of the service is
 recorded durably, and the rate limit is off. The bare endpoint is uvicorn with one route in one process that runs the
-same answer line in two threads, without keys, limits, checks of the request, records or metrics: what HTTP and the
+same answer pipeline in two threads, without keys, limits, checks of the request, records or metrics: what HTTP and the
 models alone allow.
 """
 
@@ -166,7 +166,7 @@ def written(report: dict[str, Any], points: list[Point]) -> str:
         f" load of the machine {report['load_at_start']} at the start and {report['load_at_end']} at the end.",
         "",
         f"Clients on loopback post questions to `/rag/query`, profile {PROFILE}, extractive, embedder {report['embedder']}, verifier {report['verifier']}; no question is asked twice, and every outcome of the"
-        " service is recorded durably. The bare endpoint is uvicorn with one route that runs the same answer line in two threads: no keys, limits, records or metrics.",
+        " service is recorded durably. The bare endpoint is uvicorn with one route that runs the same answer pipeline in two threads: no keys, limits, records or metrics.",
         "",
         "| | clients | answers | answered /s | p50 ms | p99 ms | errors |",
         "|---|--:|--:|--:|--:|--:|--:|",

@@ -39,7 +39,7 @@ OPEN = """
 import json, sys, time
 from pathlib import Path
 from footnotary.models.onnx_session import load_session, read_config
-from footnotary.reader.merged_weights import merged_matrices
+from footnotary.models.merged_weights import merged_matrices
 from footnotary.models.model_packages import locate_model
 from footnotary.reader.shipped import SHIPPED_VERIFIERS
 found = {}

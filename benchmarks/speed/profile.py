@@ -1,4 +1,4 @@
-"""Where the time of the ingest line and of the answer line goes, by function, as pyinstrument samples it.
+"""Where the time of the ingest pipeline and of the answer pipeline goes, by function, as pyinstrument samples it.
 
     pip install pyinstrument
     python -m benchmarks.speed.profile --as after [--rows 1500] [--rounds 6]

@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
+from footnotary.models.merged_weights import GRAPH, merged_matrices
 from footnotary.models.model_packages import locate_model
 from footnotary.models.onnx_session import load_session, load_tokenizer, read_config
-from footnotary.reader.merged_weights import GRAPH, merged_matrices
 
 GOLDEN = Path(__file__).parent / "golden_scores.json"
 RESULTS = Path(__file__).parents[1] / "results" / "speed"

@@ -31,9 +31,9 @@ from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.engine import Engine
 from footnotary.index.embedded.store import EmbeddedStore
+from footnotary.models.pair_model import PairModel
 from footnotary.ports import Embedder
 from footnotary.profiles.load import load_profile
-from footnotary.reader.pair_model import PairModel
 from footnotary.settings import load_settings
 from footnotary.verify.question.addresses_question import NAME as ANSWER_CHECK
 from footnotary.wiring import open_embedder

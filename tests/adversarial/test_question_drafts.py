@@ -14,7 +14,7 @@ REFUSED_BY_RULES = {"question said back": 0.7, "link": 0.4, "fragment": 0.2}
 
 
 def refused(reader, rows):
-    check = answer_addresses_question(reader, PROFILE.verification.addresses_threshold)
+    check = answer_addresses_question(reader, PROFILE.verification.addressed_from)
     return sum(check(row.submission()).status != "pass" for row in rows) / len(rows)
 
 

@@ -23,7 +23,7 @@ from tests.architecture.source_tree import (
 
 # From the bottom. A part imports from the layers below it, never from another part of its own layer.
 LAYERS = (
-    {"domain", "errors", "durable", "deprecated"},
+    {"domain", "errors", "durable", "strict_json", "deprecated"},
     {"text", "ports", "profiles", "settings"},
     {"models", "model_server", "injection"},
     {"reader"},

@@ -446,6 +446,17 @@ def test_a_server_without_schemas_is_told_apart_from_a_server_that_fails(status:
     assert not isinstance(error, SchemaUnsupported)
 
 
+def test_llama_cpp_python_rejects_a_schema_as_an_error_of_the_server():
+    """Its words, from version 0.3.36; an error of the server that says nothing of the request is tried again."""
+    said = "1 validation error: {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text'\"}"
+    error, asked = error_of(fails(500, said), schema=SCHEMA)
+    assert isinstance(error, SchemaUnsupported)
+    assert asked == 1
+    error, asked = error_of(fails(500, "response_format: out of memory"), schema=SCHEMA)
+    assert not isinstance(error, SchemaUnsupported)
+    assert asked > 1
+
+
 def test_the_generator_finds_out_once_that_a_server_takes_no_schema(evidence: Evidence):
     with ChatServer(rejects_schemas(replies("Cheating is deceiving a person [1]."))) as server:
         generator = ChatGenerator(model(server), load_profile("legal"))

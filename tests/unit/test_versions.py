@@ -165,7 +165,7 @@ def test_documents_that_would_supersede_each_other_are_refused(corpus, store):
     assert [document.id for document in store.documents("p")] == ["a.txt", "b.txt"]
 
 
-# -- the answer line -----------------------------------------------------------------------------------------------
+# -- the answer pipeline -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("in_force", ["prefer", "require"])

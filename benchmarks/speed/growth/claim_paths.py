@@ -20,7 +20,7 @@ from footnotary.domain.query import Scope
 from footnotary.external.answer_check import CitablePassage, check_answer
 from footnotary.gate.follow_up import follow_up
 from footnotary.gate.intent import understand
-from footnotary.injection.rules import instruction_spans
+from footnotary.injection.detection import instruction_spans
 from footnotary.profiles.load import load_profile
 from footnotary.text.sentences.splitter import sentences
 
@@ -39,7 +39,7 @@ def paths() -> list[GrowthPath]:
         GrowthPath("read an answer written as one text", 60, "sentences", _written_answer),
         GrowthPath("understand a question", 500, "words", _question),
         GrowthPath("find injected instructions", 60, "sections", _instructions),
-        GrowthPath("find instructions in one long sentence", 60, "lines", _long_sentence),
+        GrowthPath("find instructions in one long sentence", 200, "lines", _long_sentence),
         GrowthPath("understand a follow-up", 40, "earlier turns", _follow_up),
         GrowthPath("record questions in the audit log", 24, "questions", _recording, is_repeatable=False),
         GrowthPath("verify an audit log", 24, "records", _audit_verify),
@@ -126,7 +126,7 @@ def _instructions(size: int, folder: Path) -> Iterator[Work]:  # noqa: ARG001 (t
 
 @contextmanager
 def _long_sentence(size: int, folder: Path) -> Iterator[Work]:  # noqa: ARG001 (the form of a path)
-    words = " ".join(_sentences(400)).replace(".", "").lower().split()
+    words = " ".join(_sentences(230)).replace(".", "").lower().split()
     text = "\n".join(" ".join(words[10 * at : 10 * at + 10]) for at in range(size))
     yield lambda: instruction_spans(text)
 

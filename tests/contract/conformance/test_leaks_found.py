@@ -4,7 +4,7 @@ import pytest
 
 from footnotary import Reason, verify_claim
 from footnotary.generate.chat.openai_model import OpenAIModel
-from footnotary.injection.rules import instruction_spans
+from footnotary.injection.detection import instruction_spans
 from footnotary.ports import Message
 from footnotary.testing.chat_server import ChatServer, replies
 

@@ -9,10 +9,11 @@ import pytest
 
 from footnotary.audit import bundle
 from footnotary.audit.bundle_content import outcome_in
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.audit.record import make_audit_entry
 from footnotary.audit.signing import open_signer, read_public_key
 from footnotary.replay import ReplayMatch, ReplayMismatch, ReplayVerifiers, replay
+from footnotary.strict_json import loads_strictly
 from footnotary.testing.tampering import TAMPERS, tampered_envelope
 from tests.integration.audit.outcomes import ASKER, HERE, KINDS, LEGAL, TRUE, entry, judges, outcome_of
 
@@ -35,7 +36,7 @@ def failed(envelope, key):
 
 def resigned(envelope, signer, change):
     """The bundle with a change in its content, signed as the owner of the key would: what else notices?"""
-    statement = parse_strict_json(base64.b64decode(envelope["payload"]))
+    statement = loads_strictly(base64.b64decode(envelope["payload"]))
     change(statement["predicate"]["content"])
     payload = canonical_json(statement)
     signature = signer.sign(bundle.pre_authentication_encoding(bundle.PAYLOAD_TYPE, payload))

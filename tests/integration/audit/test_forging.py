@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from footnotary.audit import bundle
-from footnotary.audit.canonical_json import canonical_json, parse_strict_json
+from footnotary.audit.canonical_json import canonical_json
 from footnotary.audit.record import make_audit_entry, record_hash, signed_message, text_sha256
 from footnotary.corpus import Corpus
 from footnotary.domain.document import Labels
@@ -18,6 +18,7 @@ from footnotary.external.passages import answer_from_given_evidence, make_eviden
 from footnotary.gate.intent import understand
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
+from footnotary.strict_json import loads_strictly
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.verify.run import checks_for
@@ -86,10 +87,10 @@ def made(log, signer):
 
 def forged(envelope, signer, change):
     """The bundle after a change in record or content, with every hash and signature made anew."""
-    statement = parse_strict_json(base64.b64decode(envelope["payload"]))
+    statement = loads_strictly(base64.b64decode(envelope["payload"]))
     predicate = statement["predicate"]
     content, record = predicate["content"], predicate["record"]
-    body = parse_strict_json(record["body"])
+    body = loads_strictly(record["body"])
     change(content, body)
     body["content_sha256"] = hashlib.sha256(canonical_json(content)).hexdigest()
     record["body"] = canonical_json(body).decode()

@@ -95,6 +95,7 @@ TABLE = [
     Row("DELETE", "/v1/projects/{project}/documents/{document_id}", "writer"),
     Row("GET", "/v1/projects/{project}/document-text/{document_id}", "reader"),
     Row("GET", "/v1/projects/{project}/document-instructions/{document_id}", "reader"),
+    Row("GET", "/v1/projects/{project}/document-conflicts/{document_id}", "reader"),
     Row("GET", "/v1/projects/{project}/document-pages/{document_id}", "reader", params={"page": "1"}),
     Row("GET", "/v1/projects/{project}/conversations", "reader"),
     Row("GET", "/v1/projects/{project}/conversations/{conversation}", "reader"),

@@ -1,5 +1,6 @@
 """What `doctor` says of the programs that PDF files and scans are read with, and of the model packages."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from footnotary import __version__
 from footnotary.cli.operations import doctor
 from footnotary.errors import UsageError
+from footnotary.models import cache
 from footnotary.models.model_packages import SHIPPED_MODELS, InstalledModel
+from footnotary.models.onnx_session import check_files
 
 
 @pytest.fixture
@@ -66,6 +69,7 @@ def installed_as(version):
 
 def test_model_packages_are_listed_with_their_versions_and_folders(findings, monkeypatch):
     monkeypatch.setattr(doctor, "find_model", installed_as(__version__))
+    monkeypatch.setattr(doctor, "check_files", lambda folder: None)
     found = findings()[1]["models"]
     assert found["ok"] is True
     assert (
@@ -76,6 +80,7 @@ def test_model_packages_are_listed_with_their_versions_and_folders(findings, mon
 
 def test_models_of_a_checkout_are_named_as_such(findings, monkeypatch):
     monkeypatch.setattr(doctor, "find_model", installed_as(None))
+    monkeypatch.setattr(doctor, "check_files", lambda folder: None)
     assert (
         "the checkout (footnotary-30m, static-multilingual, verifier-large, verifier-small, injection-small, reader-hindi, reader-xl) in"
         in findings()[1]["models"]["detail"]
@@ -100,3 +105,22 @@ def test_a_missing_model_package_is_named_with_how_to_install_it(findings, monke
     code, found = findings()
     assert (code, found["models"]["ok"]) == (0, None)
     assert "pip install footnotary-models-embedders footnotary-models-verifier-large" in found["models"]["detail"]
+
+
+def test_weights_that_changed_since_their_hash_was_compared_are_found(findings, monkeypatch, tmp_path):
+    monkeypatch.setenv("FOOTNOTARY_CACHE", str(tmp_path / "cache"))
+    weights = tmp_path / "weights"
+    weights.mkdir()
+    (weights / "table.bin").write_bytes(b"right")
+    digest = hashlib.sha256(b"right").hexdigest()
+    (weights / "config.json").write_text(json.dumps({"name": "tiny", "sha256": {"table.bin": digest}}))
+    check_files(weights)
+    before = (weights / "table.bin").stat()
+    (weights / "table.bin").write_bytes(b"wrong")
+    # As if the disk had lost it: nothing that the list of compared files knows has changed.
+    monkeypatch.setattr(cache, "_appearance", lambda path: [5, before.st_ino, before.st_mtime_ns, before.st_ctime_ns])
+    model = SHIPPED_MODELS["static-multilingual"]
+    monkeypatch.setattr(doctor, "find_model", lambda name: InstalledModel(model, weights, None))
+    code, found = findings()
+    assert (code, found["models"]["ok"]) == (1, False)
+    assert "table.bin" in found["models"]["detail"]

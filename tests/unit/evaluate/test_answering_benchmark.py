@@ -21,7 +21,8 @@ def outcome(*, answerable: bool, answered: bool, reason: str = "", cites_gold: b
 
 
 @pytest.mark.parametrize(
-    ("name", "documents", "each"), [("small_documents.jsonl", 24, 3), ("hindi_questions.jsonl", 15, 2)]
+    ("name", "documents", "each"),
+    [("small_documents.jsonl", 24, 3), ("hindi_questions.jsonl", 15, 2), ("hindi_pages.jsonl", 60, 3)],
 )
 def test_every_document_has_its_questions_and_the_words_that_answer(name, documents, each):
     rows = read(SETS / name)
@@ -57,8 +58,10 @@ def test_the_sets_of_our_own_need_no_data_folder(tmp_path):
     assert [kind.name for kind in kinds] == [
         "small documents",
         "pages",
+        "further pages",
         "demo corpus",
         "Hindi texts",
+        "Hindi pages",
         "off-question drafts",
     ]
     assert all(question.project in kind.projects for kind in kinds for question in kind.questions)
