@@ -187,3 +187,9 @@ def test_a_marker_that_a_document_puts_behind_a_sentence_is_no_part_of_it():
     text = "Whoever spits pays forty rupees. [SOURCE: Zarquon_1_0] The fine is paid at once [sic]."
     found = [candidate.text for candidate in candidate_sentences(Hit(chunk_of("Rule_1_0", text), 0.9))]
     assert found == ["Whoever spits pays forty rupees.", "The fine is paid at once [sic]."]
+
+
+def test_the_title_in_a_numbered_line_is_no_sentence_of_an_answer():
+    text = "4. Pets. Small caged animals may be kept. Dogs need consent.\n5. Heating. The landlord services the boiler."
+    found = [candidate.text for candidate in candidate_sentences(Hit(chunk_of("Lease_1_0", text), 0.9))]
+    assert found == ["Small caged animals may be kept.", "Dogs need consent.", "The landlord services the boiler."]

@@ -53,6 +53,7 @@ _FEWEST_WORDS = 4
 _BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,7}")
 _QUOTES = frozenset("\"“”‘’'«")
 _MAX_LIST_CHARS = 6000  # more than a chunk with a list has: a list is kept whole
+_NUMBERED_TITLE = re.compile(r"(?:[§#]\s?)?\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s+[^\W\d_][\w'’&-]*(?: [\w'’&-]+){0,2}\.")
 _RUN_IN_HEADING = (".—", ".–", ".--", ".-")
 _MAX_HEADING_WORDS = 30
 
@@ -145,7 +146,7 @@ class CandidateSentence:
 def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     """The units of a hit in reading order: no headings, a list together with the sentence that introduces it.
 
-    Quoted speech stays with the words that name the speaker.
+    The title that begins a numbered line is a heading too. Quoted speech stays with the words that name the speaker.
     """
     text = hit.chunk.text
     spoken = speech_spans(text)
@@ -159,7 +160,7 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
         span = _without_trailing_marker(whole, text)
         unit = span.of(text)
         part = section_part_of(unit, part)
-        if _is_heading(unit, hit) or _is_bare_heading(span, text):
+        if _is_heading(unit, hit) or _is_bare_heading(span, text) or _is_run_in_title(span, text):
             above = span
             continue
         if not words(unit) or is_part_heading(unit):
@@ -242,6 +243,15 @@ def _is_bare_heading(span: Span, text: str) -> bool:
         and text.startswith("\n\n", span.end)
         and bool(text[span.end :].strip())
         and _BARE_LINE.fullmatch(span.of(text)) is not None
+    )
+
+
+def _is_run_in_title(span: Span, text: str) -> bool:
+    """Whether it is the title in a numbered line: "3. Deposit. A deposit of …"."""
+    return (
+        _NUMBERED_TITLE.fullmatch(span.of(text)) is not None
+        and (not text[: span.start].strip(" \t") or text[: span.start].rstrip(" \t").endswith("\n"))
+        and text[span.end :].lstrip(" \t")[:1].isupper()
     )
 
 
