@@ -1,6 +1,6 @@
 """Sentences written one by one to train the injection classifier.
 
-`written_pairs.jsonl` holds instructions to the system that answers next to instructions in nearly the same words to
+`written_pairs.jsonl.gz` holds instructions to the system that answers next to instructions in nearly the same words to
 the reader of the document. Its author had seen neither the rules nor the other rows.
 """
 
@@ -19,7 +19,7 @@ KEPT_FOR_DEV = 10
 
 def hand_written(label: int) -> Iterator[tuple[str, str]]:
     """(name, sentence) of the hand-written rows: injections for label 1, statements easily taken for injections for 0."""
-    for row in rows(HERE / f"written_{'orders' if label else 'statements'}.jsonl"):
+    for row in rows(HERE / f"written_{'orders' if label else 'statements'}.jsonl.gz"):
         yield f"written, {row['language']}", row["text"]
     for row in pairs(dev=False):
         if row["attack"] == bool(label):
@@ -28,6 +28,6 @@ def hand_written(label: int) -> Iterator[tuple[str, str]]:
 
 def pairs(*, dev: bool) -> Iterator[dict[str, Any]]:
     """The rows of the pairs to learn from, or of those kept for development."""
-    for row in rows(HERE / "written_pairs.jsonl"):
+    for row in rows(HERE / "written_pairs.jsonl.gz"):
         if (row["pair"] is not None and row["pair"] % KEPT_FOR_DEV == 0) == dev:
             yield row
