@@ -2,7 +2,7 @@
 
     python -m benchmarks.quality.guards [--cap N] [--show KIND] [--judged]
 
-Runs the repository's own case files and two held-out sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository)
+Runs the repository's own case files and three held-out sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, next to plain word overlap at 30 % and 50 %.
 Prints tables and writes benchmarks/results/quality/guards.json and .md; with --judged the profile's verifier runs
 too, only on the held-out sets and the statutes, and the files are guards-with-verifier.json and .md.
@@ -34,6 +34,7 @@ DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 RESULTS = ROOT / "benchmarks" / "results" / "quality"
 BLIND = Path(__file__).with_name("blind_claims.jsonl")
 FREE = Path(__file__).with_name("blind_claims_free.jsonl")
+DEMANDING = Path(__file__).with_name("blind_claims_free_2.jsonl")
 STATUTES = ("ipc_1860", "code_on_wages_2019_en", "consumer_protection_2019_en", "dpdp_2023_en", "rti_2005_en")
 STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
@@ -62,6 +63,7 @@ def main() -> None:
     found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
     found["blind"] = measured(blind_items(), options.show, judge)
     found["free"] = measured(blind_items(FREE), options.show, judge)
+    found["demanding"] = measured(blind_items(DEMANDING), options.show, judge)
     if DATA.is_dir():
         found["statutes"] = measured(statute_items(options.cap), options.show, judge)
         if not options.judged:
@@ -208,6 +210,7 @@ def report(found: dict[str, dict[str, dict[str, float]]], cap: int, command: str
     titles = {
         "blind": "Written by hand without seeing the checks, never used to fix them",
         "free": "The same in free wording, far from the passage's",
+        "demanding": "Pairs of a true and a false claim in free wording, half of them rules applied to a case, by another writer",
         "own cases": "The repository's own cases",
         "statutes": f"Real statutes, changed by rule (at most {cap} a kind)",
     }
