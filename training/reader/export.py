@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -90,11 +89,23 @@ def to_integer_products(model: onnx.ModelProto) -> list[str]:
     return replace_products(model.graph, weight_of)
 
 
+def write_rounded(update: Path, target: Path) -> None:
+    """Copies an update with its thin matrices rounded to five significant bits, so that a package of them compresses."""
+    with np.load(update) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    for name, array in arrays.items():
+        if name.endswith((".up", ".down")):
+            mantissa, exponent = np.frexp(array.astype(np.float32))
+            arrays[name] = np.ldexp(np.round(mantissa * 32) / 32, exponent).astype(array.dtype)
+    np.savez(target, **arrays)
+
+
 def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
     """Adds the reader to a folder of shipped weights: its graph, its update, and where the base matrices are."""
+    write_rounded(update, weights / "reader.npz")
     old = onnx.load(weights / "model.onnx", load_external_data=False)
     places = {t.name: {e.key: e.value for e in t.external_data} for t in old.graph.initializer}
-    model = float_graph(updated_reader(weights, update, shape))
+    model = float_graph(updated_reader(weights, weights / "reader.npz", shape))
     names = to_integer_products(model)
     layers = [f"blocks.{layer}.{part}" for layer in range(shape.layers) for part in ("qkv", "ao", "f1", "f2")]
     nodes = [node for node in old.graph.node if node.op_type == "MatMulNBits"][: len(layers)]
@@ -117,7 +128,6 @@ def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
             refer(tensor, same["location"], int(same["offset"]), int(same["length"]))
     (weights / "reader.onnx").write_bytes(model.SerializeToString())
     (weights / "reader.json").write_text(json.dumps(index) + "\n", encoding="utf-8")
-    shutil.copyfile(update, weights / "reader.npz")
     config = json.loads((weights / "config.json").read_text("utf-8"))
     for file in ("reader.onnx", "reader.json", "reader.npz"):
         config["sha256"][file] = hashlib.sha256((weights / file).read_bytes()).hexdigest()

@@ -53,13 +53,15 @@ def round_rows(weight: torch.Tensor) -> torch.Tensor:
     return torch.round(weight / scale) * scale
 
 
-def add_low_rank_updates(encoder: ReaderEncoder, rank: int) -> None:
-    """Freezes the encoder's matrices and tables and gives each matrix an update to train; the rest stays trainable."""
-    for block in encoder.blocks:
-        for name in ("qkv", "ao", "f1", "f2"):
-            layer = getattr(block, name)
-            layer.weight.requires_grad_(False)
-            parametrize.register_parametrization(layer, "weight", LowRankUpdate(layer.weight, rank))
+def add_low_rank_updates(encoder: ReaderEncoder, rank: int, *, pooling: bool = False) -> None:
+    """Freezes the encoder's matrices and tables and gives each matrix an update to train; the rest stays trainable.
+
+    With `pooling` the matrix of the pooling layer gets a thin update too, and is not trained as a whole.
+    """
+    layers = [getattr(block, name) for block in encoder.blocks for name in ("qkv", "ao", "f1", "f2")]
+    for layer in [*layers, *([encoder.dense] if pooling else [])]:
+        layer.weight.requires_grad_(False)
+        parametrize.register_parametrization(layer, "weight", LowRankUpdate(layer.weight, rank))
     encoder.word.weight.requires_grad_(False)
     encoder.place.weight.requires_grad_(False)
     if encoder.distance is not None:

@@ -19,6 +19,7 @@ from typing import Any
 from footnotary.reader.evidence_window import window_for
 from footnotary.text.sentences.splitter import sentences
 from harness.grounding_rows import learned, passages_of
+from training.reader.free_claims import free_claims
 from training.reader.questions import (
     NEAREST,
     NearestPassages,
@@ -49,6 +50,7 @@ TRAIN_SHARE = {
 }  # fmt: skip
 CLAIM_WORDS = (60, 230)
 WRITTEN_CLAIMS = 6
+FREE_CLAIMS = 2
 PASSAGE_WORDS = 320
 WHOLE_DOCUMENTS = ("acts", "codes", "policies", "cuad_windows")  # neighbours are taken from the same one
 CONTEXTS = {
@@ -149,6 +151,8 @@ def claims(data: Path, made: Path | None, draw: random.Random) -> Iterator[Row]:
 
     for _ in range(WRITTEN_CLAIMS):
         yield from written_claims(draw, held_out=False)
+    for _ in range(FREE_CLAIMS):
+        yield from free_claims(data, held_out=False)
 
 
 def _claims(row: Row) -> Iterator[tuple[str, int]]:
@@ -175,6 +179,8 @@ def dev(data: Path, draw: random.Random) -> Iterator[Row]:
         yield question_row("q:squad2_dev500", row["question"], sentences(row["passage"]), int(row["answerable"]), [])
     for row in written_claims(draw, held_out=True):
         yield row | {"set": "c:written"}
+    for row in free_claims(data, held_out=True):
+        yield row | {"set": "c:free"}
     for name in ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits", "fm2", "vitaminc"):
         path = data / "grounding" / "dev" / f"{name}.dev.jsonl.gz"
         rows = [row for row in read(path) if not learned(name, row)] if path.exists() else []

@@ -2,7 +2,8 @@
 
     python -m training.reader.train --weights judge-large --size large --rows FOLDER --out FOLDER --minutes 8
 
-`--rows` holds what `rows` and `make_questions` wrote. Headings are shown, left out, shortened or taken from elsewhere at
+`--rows` holds what `rows` and `make_questions` wrote. With `--support` only claims are learned, by thin updates in floats
+and the head of support, so that the rest of the base stays as it is. Headings are shown, left out, shortened or taken from elsewhere at
 random, so that they tell nothing about the label. The update is written as `update.npz`, with the logits of `dev`.
 """
 
@@ -32,6 +33,7 @@ from training.verifier.train import auroc, batches
 Row = dict[str, Any]
 MAX_TOKENS = 448
 RANKS = {"large": 32, "small": 64}
+SUPPORT_RANK = 16
 NO_TOKENS, IGNORED = 0, -1
 
 
@@ -150,6 +152,7 @@ def main() -> None:
     parser.add_argument("--keep", type=float, default=0.5, help="weight of what the base says in the labels of claims")
     parser.add_argument("--teacher", type=Path, nargs=2, help="weights and update of a large reader to learn from too")
     parser.add_argument("--taught", type=float, default=0.6, help="weight of what the teacher says in the labels")
+    parser.add_argument("--support", action="store_true", help="an update for claims alone, in floats")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -162,7 +165,13 @@ def main() -> None:
     reader.load_state_dict(
         {n: torch.from_numpy(v) for n, v in read_shipped(options.weights, shape).items()}, strict=False
     )
-    add_low_rank_updates(reader, RANKS[options.size])
+    if options.support:
+        options.claims, options.swapped, options.round_from = 1.0, 0.0, 2.0
+        add_low_rank_updates(reader, SUPPORT_RANK, pooling=True)
+        for name, parameter in reader.named_parameters():
+            parameter.requires_grad_(name.endswith((".up", ".down")) or name.startswith("heads"))
+    else:
+        add_low_rank_updates(reader, RANKS[options.size])
     if options.update:
         load_update(reader, options.update)
     reader.to(device)
@@ -175,13 +184,15 @@ def main() -> None:
     tokenizer.enable_truncation(MAX_TOKENS, strategy="only_second")
     draw = random.Random(options.seed)
     dev = read(options.rows / "dev.jsonl.gz", options.limit)
+    if options.support:
+        dev = [row for row in dev if "b" in row]
     dev_pairs = tokenise(dev, tokenizer, None)
     dev_heads = np.array([int("b" not in row) for row in dev])
     print("before")
     report(dev, logits_of(reader, dev_pairs, dev_heads, device))
     rows = [
         row
-        for name in ("questions", "generated", "claims")
+        for name in (("claims",) if options.support else ("questions", "generated", "claims"))
         for row in read(options.rows / f"{name}.jsonl.gz", options.limit)
         if (name != "claims" or draw.random() < options.claims)
         and row["a"].strip()
@@ -210,7 +221,7 @@ def main() -> None:
     thin = [p for n, p in trained if n.endswith((".up", ".down"))]
     others = [p for n, p in trained if not n.startswith("token") and not n.endswith((".up", ".down"))]
     rates = (options.rate, options.rate, options.rate / 10)
-    groups = [{"params": ps, "lr": r, "base": r} for ps, r in zip((thin, fresh, others), rates, strict=True)]
+    groups = [{"params": ps, "lr": r, "base": r} for ps, r in zip((thin, fresh, others), rates, strict=True) if ps]
     optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.0, fused=device == "cuda")
     print(f"{sum(p.numel() for _, p in trained) / 1e6:.1f}M trained", flush=True)
     started, told, steps, seen, losses, epoch, done = time.monotonic(), 0.0, 0, 0, [0.0, 0.0], 0, 0.0
@@ -250,8 +261,9 @@ def main() -> None:
                 print(f"{done:5.0%} step {steps} rows {seen} loss {losses[0]:.4f} tokens {losses[1]:.4f}", flush=True)
         epoch += 1
     print(f"{steps} steps, {seen} rows, {seen / len(rows):.2f} epochs, {time.monotonic() - started:.0f} s", flush=True)
-    hook.on = True
-    set_rounded(reader)
+    if not options.support:
+        hook.on = True
+        set_rounded(reader)
     logit = logits_of(reader, dev_pairs, dev_heads, device)
     report(dev, logit)
     np.save(options.out / "dev.npy", logit.astype(np.float32))

@@ -4,7 +4,7 @@
 the words people type, `pages.jsonl.gz` further documents with such questions, `claims.jsonl.gz` claims on documents,
 `codes.jsonl.gz` invented acts of neighbouring sections, `search.jsonl.gz` questions with several passages, `drafts.jsonl.gz`
 drafted answers, and `law.jsonl.gz` and `passages.jsonl.gz` questions on texts that are read in place (file, row, and the
-words that answer by their place in the text). Each question is shown with the whole text, with the text without its
+words that answer by their place in the text; `also` are the neighbouring sections that answer as well). Each question is shown with the whole text, with the text without its
 answer, with neighbours, and with single sentences, as a drafted answer would be read. One text in eight is kept for
 measuring.
 """
@@ -29,6 +29,7 @@ Row = dict[str, Any]
 WRITTEN = Path(__file__).parent / "written"
 SECTION_WORDS = 220
 DRAFTS = 2
+NEIGHBOUR_DRAFTS = 0.4
 
 
 def written_questions(data: Path, draw: random.Random, *, held_out: bool) -> Iterator[Row]:
@@ -61,8 +62,12 @@ def written_questions(data: Path, draw: random.Random, *, held_out: bool) -> Ite
                 texts[file] = list(read(data / file)) if file.endswith(".gz") else lines_of(data / file)
             yield from lay_rows(*_read_in_place(passage, texts[file][passage["row"]]), draw)
     for section in lines_of(WRITTEN / "law.jsonl.gz"):
-        if kept(f"{section['file']} {section['row']}") == held_out:
-            yield from section_rows(data, section)
+        # Neighbours are shown with each other's questions, so that a group is kept as one.
+        first = section.get("group", [section["row"]])[0]
+        if kept(f"{section['file']} {first}") == held_out:
+            if (file := section["file"]) not in texts:
+                texts[file] = lines_of(data / "corpora" / file)
+            yield from section_rows(section, texts[file], draw)
 
 
 def written_claims(draw: random.Random, *, held_out: bool) -> Iterator[Row]:
@@ -162,9 +167,7 @@ def draft_rows(passage: Row) -> Iterator[Row]:
 
 def _read_in_place(passage: Row, held: Row) -> tuple[Row, list[Row]]:
     """A passage of a public set as a document, and its questions by the sentences that answer."""
-    text = (
-        passages_of(held["premise"])[passage["passage"]] if "premise" in held else held.get("passage") or held["text"]
-    )
+    text = text_in_place(held, passage.get("passage", 0))
     parts = sentences(text)
     questions: list[Row] = []
     for asked in passage["questions"]:
@@ -173,30 +176,51 @@ def _read_in_place(passage: Row, held: Row) -> tuple[Row, list[Row]]:
     return {"title": passage["title"], "sentences": parts}, questions
 
 
-def section_rows(data: Path, section: Row) -> Iterator[Row]:
-    held = lines_of(data / "corpora" / section["file"])
-    text, heading = _section(held[section["row"]])
+def text_in_place(held: Row, passage: int) -> str:
+    return passages_of(held["premise"])[passage] if "premise" in held else held.get("passage") or held["text"]
+
+
+def section_rows(section: Row, held: list[Row], draw: random.Random) -> Iterator[Row]:
+    """Each question with its section, with those that answer it too, and with the most similar of its neighbours."""
+    own, group = section["row"], section.get("group", [])
+    text, heading = section_and_heading(held[own])
     for asked in section["questions"]:
         question = asked["q"]
+        also = set(asked.get("also", ())) | ({asked["gold_row"]} if asked.get("gold_row") is not None else set())
         if asked["answered"]:
             first, last = asked["at"]
-            parts, at = _window(text, text[first:last])
+            parts, at = window_around(text, text[first:last])
             yield _row("written:law", question, heading, parts, at, 1)
             rest = [part for place, part in enumerate(parts) if place not in at]
             if at and len(" ".join(rest).split()) >= 12:
                 yield _row("written:law", question, heading, rest, [], 0)
-            continue
-        yield _row("written:law", question, heading, _window(text, "")[0], [], 0)
-        if (gold := asked.get("gold_row")) is not None and gold != section["row"]:
-            answering, above = _section(held[gold])
-            yield _row("written:law", question, above, _window(answering, "")[0], [], 1)
+            if group and at:
+                yield _row("written:draft", question, heading, [parts[place] for place in at], list(range(len(at))), 1)
+                narrow, there = window_around(text, text[first:last], draw.randint(30, SECTION_WORDS // 2))
+                yield _row("written:law", question, heading, narrow, there, 1)
+        else:
+            yield _row("written:law", question, heading, window_around(text, "")[0], [], 0)
+        for row in sorted(also - {own}):
+            answering, above = section_and_heading(held[row])
+            yield _row("written:law", question, above, window_around(answering, "")[0], [], 1)
+        terms = terms_of(question)
+        others = sorted(
+            (row for row in group if row != own and row not in also),
+            key=lambda row: -len(terms & terms_of(f"{held[row]['title']} {held[row]['text']}")),
+        )
+        for row in [*others[:1], *draw.sample(others[1:3], min(len(others[1:3]), int(asked["answered"])))]:
+            beside, above = section_and_heading(held[row])
+            parts = window_around(beside, "")[0]
+            yield _row("written:law", question, above, parts, [], 0)
+            if draw.random() < NEIGHBOUR_DRAFTS:
+                yield _row("written:draft", question, above, [draw.choice(parts)], [], 0)
 
 
-def _section(row: Row) -> tuple[str, str]:
+def section_and_heading(row: Row) -> tuple[str, str]:
     return row["text"], " > ".join(part for part in (row.get("act") or row.get("chapter"), row["title"]) if part)
 
 
-def _window(text: str, quote: str) -> tuple[list[str], list[int]]:
+def window_around(text: str, quote: str, words: int = SECTION_WORDS) -> tuple[list[str], list[int]]:
     """Sentences in a row of at most so many words that hold the quote, and which of them do."""
     parts = sentences(text)
     place, spans = 0, []
@@ -212,7 +236,7 @@ def _window(text: str, quote: str) -> tuple[list[str], list[int]]:
     while grown:
         grown = False
         for n in (last + 1, first - 1):
-            if 0 <= n < len(parts) and len(" ".join([*parts[first : last + 1], parts[n]]).split()) <= SECTION_WORDS:
+            if 0 <= n < len(parts) and len(" ".join([*parts[first : last + 1], parts[n]]).split()) <= words:
                 first, last, grown = min(first, n), max(last, n), True
     return parts[first : last + 1], [n - first for n in at]
 
