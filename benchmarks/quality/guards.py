@@ -32,9 +32,9 @@ from harness.adversarial.cases import case_files
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("FOOTNOTARY_DATA", ROOT.parent / "shared" / "data"))
 RESULTS = ROOT / "benchmarks" / "results" / "quality"
-BLIND = Path(__file__).with_name("blind_claims.jsonl")
-FREE = Path(__file__).with_name("blind_claims_free.jsonl")
-DEMANDING = Path(__file__).with_name("blind_claims_free_2.jsonl")
+BLIND = Path(__file__).parent / "claims" / "blind.jsonl"
+FREE = BLIND.with_name("free.jsonl")
+DEMANDING = BLIND.with_name("demanding.jsonl")
 STATUTES = ("ipc_1860", "code_on_wages_2019_en", "consumer_protection_2019_en", "dpdp_2023_en", "rti_2005_en")
 STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")

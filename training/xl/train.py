@@ -33,7 +33,7 @@ from training.xl.token_batches import TokenRows, padded, tokenise
 Row = dict[str, Any]
 CHUNK = 12_288
 SMOOTHING = 0.03
-BLIND = ("blind_claims_free", "blind_claims")
+BLIND = ("free", "blind")
 
 
 def text_of(row: Row) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.quality.guards import DATA, FREE, GROUNDING, Item, blind_items, grounding_items, statute_items
 from harness.adversarial.cases import case_files
 
-BORDERLINE = FREE.with_name("borderline_claims.jsonl")
+BORDERLINE = FREE.with_name("borderline.jsonl")
 HINDI = ("train2/infotabs_hi", "nc/xnli_hi")
 MAX_HINDI_CHARACTERS = 4_000
 
