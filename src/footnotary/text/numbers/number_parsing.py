@@ -76,7 +76,9 @@ def _is_identifier(lex: Sequence[Lexeme], i: int) -> bool:
     if after.glued and after.text in ("_", ":", "²", "³") and (after.text != ":" or lexeme_at(lex, i + 2).glued):
         return True
     if after.glued and after.is_word and after.key not in ("st", "nd", "rd", "th", "am", "pm", "x"):
-        is_letter = len(after.text) == 1 and (after.text.islower() or before.text in CURRENCY_SIGNS)
+        beyond = lexeme_at(lex, i + 2)
+        is_code = beyond.glued and beyond.kind == "number"  # "3a7", "1e9"
+        is_letter = len(after.text) == 1 and (after.text.islower() or before.text in CURRENCY_SIGNS) and not is_code
         return after.key not in UNITS and after.key not in SCALES and not is_letter
     return after.key == "cfr" or (after.key == "c" and lexeme_at(lex, i + 3).key == "f")
 

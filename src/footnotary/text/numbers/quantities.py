@@ -10,7 +10,7 @@ from functools import lru_cache
 from footnotary.domain.identity import Span
 from footnotary.text.dates.mentions import dates
 from footnotary.text.lexemes import Lexeme, lexeme_at, lexemes
-from footnotary.text.number_words import FIRST_WORDS, ParsedNumber, number_in_words
+from footnotary.text.number_words import FIRST_WORDS, SCALES, ParsedNumber, number_in_words
 from footnotary.text.numbers.bounds import Comparator, bound
 from footnotary.text.numbers.number_parsing import (
     DASHES,
@@ -122,6 +122,7 @@ def _figure(lex: Sequence[Lexeme], i: int) -> tuple[NumberMention, int] | None:
     if (upper := _range(lex, number, i, prefix)) is not None:
         kind, unit, factor, between, end = unit_after(lex, upper.end, prefix)
         high = upper.value * factor
+        number = replace(number, value=number.value * _shared_scale(lex, number, upper))
     elif (lexeme_at(lex, start - 1).key, lexeme_at(lex, end).key) == ("from", "to"):  # "from 5 years to 7 years"
         upper = number_at(lex, end + 1)
         upper_kind, upper_unit, upper_factor, _, upper_end = unit_after(lex, upper.end if upper else end, prefix)
@@ -186,6 +187,18 @@ def _range(lex: Sequence[Lexeme], low: ParsedNumber, i: int, prefix: str | None)
         j += 1
     high = number_at(lex, j)
     return high if high is not None and not high.ordinal and high.value > low.value else None
+
+
+def _shared_scale(lex: Sequence[Lexeme], low: ParsedNumber, high: ParsedNumber) -> Fraction:
+    """What multiplies the lower end of "2 to 3 million"; 1 for "2,000 to 3 million" and "2 million to 3 million"."""
+    scale = Fraction(1)
+    for word in lex[high.start : high.end]:
+        scale *= SCALES.get(word.key, 1)
+    return scale if scale > 1 and low.value * scale < high.value and not _has_scale(lex, low) else Fraction(1)
+
+
+def _has_scale(lex: Sequence[Lexeme], number: ParsedNumber) -> bool:
+    return any(word.key in SCALES for word in lex[number.start : number.end])
 
 
 def _inherited(text: str, found: list[NumberMention]) -> list[NumberMention]:

@@ -29,6 +29,7 @@ CAP = "The deduction shall not exceed 50 per cent of the wages."
         ("Up to seven years follow.", "He is imprisoned for seven years."),
         ("कम से कम सात वर्ष", "सात वर्ष तक"),
         ("The fine exceeds Rs 500.", "The fine does not exceed Rs 500."),
+        ("The term is exactly 5 years.", "The term is up to and including 5 years."),
         ("Imprisonment for a term which may not extend to seven years.", UP_TO),
         ("Imprisonment which cannot extend to seven years.", UP_TO),
         ("Imprisonment for a term which shall extend to seven years.", UP_TO),

@@ -68,6 +68,10 @@ TRIBUNAL = "The tribunal has five members and three judges."
         ("The sample holds 3 × 10⁶ cells.", "The sample holds 3 × 10⁵ cells."),
         ("The area is x^3.", "The area is x^2."),
         ("The speed is v = t/d.", "The speed is v = d/t."),
+        ("It has at least 2 users.", "It has 2 to 3 million users."),
+        ("It costs 1.5 rupees.", "It costs 1.5 to 2.5 crore rupees."),
+        ("The limit is 1e9 units.", "The limit is 1e5 units."),
+        ("Version 3a7 is out of support.", "Version 3a9 is out of support."),
         ("जुर्माना पाँच हज़ार रुपये है।", "जुर्माना पाँच सौ रुपये है।"),
     ],
 )
@@ -118,6 +122,8 @@ def test_an_amount_the_source_does_not_give_is_found(claim: str, premise: str) -
         ("Notice is given on day 120.", "Notice is given on the one hundred and twentieth day."),
         ("सज़ा 7 साल तक हो सकती है।", "सज़ा सात वर्ष तक हो सकती है।"),
         ("Under section 420, one may be imprisoned for seven years.", CHEATING),
+        ("It has 2 million to 3 million users.", "It has 2 to 3 million users."),
+        ("It takes five thousand to six thousand litres.", "It takes five to six thousand litres."),
     ],
 )
 def test_the_same_amount_in_other_words_is_left_alone(claim: str, premise: str) -> None:
