@@ -9,8 +9,8 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
 
-# Matches "2016" and both years of "2016–17", but no amount and no part of a longer number.
-_YEAR = re.compile(r"(?<![\d.,$₹€£#-])(1[5-9]\d\d|20\d\d)(?:[–/-](\d\d)(?!\d))?(?![\d%]|[.,]\d)")
+# Matches "2016" and both years of "2016–17" and "2016-2017", but no amount and no part of a longer number.
+_YEAR = re.compile(r"(?<![\d.,$₹€£#-])(1[5-9]\d\d|20\d\d)(?:[–/-]((?:\d\d)?\d\d)(?!\d))?(?![\d%]|[.,]\d)")
 _CENTURY = 100
 
 
@@ -72,6 +72,9 @@ def _years_in(text: str) -> frozenset[int]:
     for match in _YEAR.finditer(text):
         year = int(match.group(1))
         found.add(year)
-        if match.group(2) and int(match.group(2)) > year % _CENTURY:
-            found.add(year - year % _CENTURY + int(match.group(2)))
+        until = int(match.group(2) or 0)
+        if until < _CENTURY:
+            until += year - year % _CENTURY
+        if year < until < year + _CENTURY:
+            found.add(until)
     return frozenset(found)

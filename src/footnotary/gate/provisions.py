@@ -13,6 +13,7 @@ from footnotary.text.tokens import terms_of
 
 _CLAUSE_MARK = re.compile(r"\((\w+)\)")
 _PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
+_GENERIC = re.compile(r"\b(?:the|act|code|laws?|rules?|regulations?)\b", re.I)
 _AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
 
 
@@ -68,21 +69,26 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _same_act(chunk: Chunk, act: str | None) -> bool:
-    names = [terms_of(name) for name in (chunk.labels.act, chunk.labels.code) if name]
-    if act is None or not names:
+    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
+    if act is None or not labels:
         return True
     asked = terms_of(act)
-    if any(asked <= name or name <= asked for name in names):
+    # "IT" is a stop word: a code without terms of its own would be part of every name, and "IT Act" of every act.
+    short = _GENERIC.sub("", act).strip()
+    named = [terms for name in labels if (terms := terms_of(name))]
+    if (terms_of(short) or not short) and any(asked <= terms or terms <= asked for terms in named):
         return True
     # "IPC" is the Indian Penal Code, whichever form the label has.
-    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
-    return any(act.casefold() == _initials(name) or _abbreviates(name, act) for name in labels)
+    said = {act.casefold(), short.casefold()}
+    return any({name.casefold(), _initials(name), _initials(_GENERIC.sub("", name))} & said for name in labels) or any(
+        _abbreviates(name, act) for name in labels
+    )
 
 
 def _abbreviates(short: str, name: str) -> bool:
-    """ "IPC" stands for the Indian Penal Code, and for the Penal Code."""
+    """ "IPC" stands for the Indian Penal Code, and for the Penal Code; "CrPC" does not stand for the latter."""
     initials = _initials(name)
-    return len(initials) > 1 and short.casefold().endswith(initials)
+    return len(initials) > 1 and short.casefold() in (initials, f"i{initials}")
 
 
 def _initials(name: str) -> str:

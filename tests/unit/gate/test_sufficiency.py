@@ -19,6 +19,13 @@ S420 = chunk_of(
 )
 S42 = chunk_of("IPC_42_0", "A local law is a law applicable only to a particular part of the country.")
 DEALS = chunk_of("IPC_420_0", "Section 420 deals with cheating.")
+IT_ACT = chunk_of(
+    "IT_66_0",
+    "If any person dishonestly damages a computer, he shall be punished with imprisonment.",
+    act="Information Technology Act, 2000",
+    code="IT",
+)
+CRPC = chunk_of("CrPC_144_0", "A Magistrate may direct any person to abstain from a certain act.", code="CrPC")
 
 
 @pytest.mark.parametrize(
@@ -276,3 +283,22 @@ def test_a_section_of_the_principal_act_is_not_that_of_the_act_that_amends_it(qu
 def test_a_clause_is_found_by_a_mark_without_brackets():
     chunk = chunk_of("Fruit_5_0", "1. Fruit shall be:\na) ripe;\nb) clean.", act="Fruit")
     assert check_sufficiency(evidence_of("What does article 5(1)(b) say?", chunk), LEGAL).verdict.status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("question", "chunk", "sufficient"),
+    [
+        ("What does section 66 of the IT Act say?", IT_ACT, True),
+        ("What does section 66 of the Information Technology Act say?", IT_ACT, True),
+        ("What does section 66 of the Companies Act say?", IT_ACT, False),
+        ("What does section 144 of the CrPC say?", CRPC, True),
+        ("What does section 144 of the Penal Code say?", CRPC, False),
+    ],
+)
+def test_a_code_of_a_law_stands_for_that_law_alone(question, chunk, sufficient):
+    assert (check_sufficiency(evidence_of(question, chunk), LEGAL).verdict.status == "pass") == sufficient
+
+
+def test_both_years_of_a_range_in_hyphens_count():
+    chunk = chunk_of("G_1_0", "The grant was 500 rupees a month for 2016-2018.")
+    assert check_sufficiency(evidence_of("What was the grant in 2018?", chunk), LEGAL).verdict.status == "pass"

@@ -225,7 +225,9 @@ def _subject_length(keys: Sequence[str], answer: str, *, inflected: bool = False
     for count, key in enumerate(keys[1:], start=1):
         stem = content_terms(key)
         forms = [place for place, other in enumerate(said) if other != key and content_terms(other) == stem]
-        if any(said[place].endswith(("ed", "ing")) or said[place - 1] == keys[count - 1] for place in forms):
+        if any(
+            said[place].endswith(("ed", "ing")) or (place and said[place - 1] == keys[count - 1]) for place in forms
+        ):
             return count  # "cover", which the answer has as "covered" or as "the warranty covers"
         if _looks_plural(keys[count - 1]) and not _looks_plural(key):
             return count
