@@ -218,3 +218,45 @@ def test_a_numbered_list_makes_no_act_of_a_text_and_nothing_is_lost(text: str):
 def test_what_is_said_before_the_first_section_of_an_act_is_kept_however_short():
     text = "ACT: The Fees Act, 2001\n\nThe fee is ten rupees.\n\nSection 1. Title.\nThis is the Fees Act.\n"
     assert any("The fee is ten rupees." in chunk.text for chunk in chunks(text))
+
+
+PLAIN_HANDBOOK = """HARTLEY STAFF HANDBOOK
+
+1. Working hours
+
+The normal week is 37.5 hours.
+
+2. Reporting an accident
+
+To report an accident:
+1. Tell the first aider.
+2. Write it in the red book.
+
+3. Expenses
+
+Claims are submitted within 60 days.
+"""
+
+
+def test_numbered_lines_between_blank_lines_are_headings_and_list_items_are_not():
+    assert ids(PLAIN_HANDBOOK, "handbook.txt") == ["Handbook_1_0", "Handbook_2_0", "Handbook_3_0"]
+    assert chunks(PLAIN_HANDBOOK)[1].section == ("HARTLEY STAFF HANDBOOK", "2. Reporting an accident")
+
+
+def test_lines_in_capitals_between_blank_lines_are_headings():
+    found = chunks("OPENING HOURS\n\nWe open at nine.\n\nPARKING\n\nThe yard has twelve places.\n")
+    assert [chunk.labels.title for chunk in found] == ["OPENING HOURS", "PARKING"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Shopping list\n\n1. Milk\n\n2. Bread\n\n4. Eggs\n\nThat is all.\n",
+        "PARKING\n\nThe yard has twelve places.\n",
+        "Dear all\n\nWe open at nine.\n\nKind regards\n\nThe office\n",
+        "OPENING HOURS\nWe open at nine.\nPARKING\nThe yard has twelve places.\n",
+    ],
+    ids=["a number is missing", "one alone", "a letter", "no blank lines"],
+)
+def test_a_plain_text_without_clear_headings_is_one_passage(text: str):
+    assert [chunk.section for chunk in chunks(text, "note.txt")] == [()]

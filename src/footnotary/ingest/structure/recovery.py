@@ -16,6 +16,7 @@ from footnotary.ingest.structure.id_names import camel_case_id_part, document_co
 from footnotary.ingest.structure.judgments.outline import build_judgment_outline, count_numbered_paragraphs
 from footnotary.ingest.structure.judgments.title_page import JudgmentFrontMatter, read_judgment_front_matter
 from footnotary.ingest.structure.outline import Outline, Unit, block_from_lines, line_text, word_count
+from footnotary.ingest.structure.plain_headings import with_plain_headings
 from footnotary.ingest.structure.rows import build_record_outline
 from footnotary.ingest.structure.textbooks.outline import build_textbook_outline, count_typed_blocks
 from footnotary.ingest.validity_dates import VALIDITY_FIELDS, declared_validity
@@ -86,7 +87,7 @@ def _build_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:
         return build_textbook_outline(parsed, labels, code)
     if not parsed.fields and (marks := find_clauses(parsed)):
         return build_clause_outline(parsed, marks, labels, code)
-    return build_text_outline(parsed, labels, code)
+    return build_text_outline(with_plain_headings(parsed), labels, code)
 
 
 def build_text_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:

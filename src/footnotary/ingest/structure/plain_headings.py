@@ -1,0 +1,55 @@
+"""Headings of a plain text, which only its form shows: numbered or in capitals, on a line between blank lines."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.structure.outline import line_text
+
+_NUMBERED = re.compile(r"(\d{1,2})[.)]?[ \t]+(\S.*)")
+_MAX_WORDS = 8
+_MIN_HEADINGS = 2
+
+
+def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
+    """The file with levels for its headings, if it is a plain text that has at least two; else the same file.
+
+    Numbers must run from 1 without gaps, so that list items and figures are not taken for headings.
+    """
+    if parsed.layout is not None or parsed.rows or any(line.level is not None for line in parsed.lines):
+        return parsed
+    texts = [line_text(parsed, line) for line in parsed.lines]
+    alone = [
+        n for n, text in enumerate(texts) if _stands_alone(parsed, n) and _is_short_title(text) and n + 1 < len(texts)
+    ]
+    numbered = _numbered_in_order(texts, alone)
+    levels = dict.fromkeys((n for n in alone if n in numbered or _in_capitals(texts[n])), 2)
+    if 0 in levels and 0 not in numbered and (numbered or 1 in levels):
+        levels[0] = 1  # the title
+    if sum(level == 2 for level in levels.values()) < _MIN_HEADINGS:
+        return parsed
+    lines = tuple(replace(line, level=levels.get(n)) for n, line in enumerate(parsed.lines))
+    return replace(parsed, lines=lines)
+
+
+def _stands_alone(parsed: ParsedFile, place: int) -> bool:
+    following = parsed.lines[place + 1] if place + 1 < len(parsed.lines) else None
+    return (place == 0 or parsed.lines[place].after_blank) and (following is None or following.after_blank)
+
+
+def _is_short_title(text: str) -> bool:
+    return len(text.split()) <= _MAX_WORDS and text[-1].isalnum()
+
+
+def _in_capitals(text: str) -> bool:
+    return sum(char.isalpha() for char in text) >= 4 and text == text.upper() and text != text.lower()
+
+
+def _numbered_in_order(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """The places of "1. Working hours", "2. Annual leave" and so on; none if a number is missing or out of order."""
+    found = [
+        (place, match) for place in places if (match := _NUMBERED.fullmatch(texts[place])) and match[2][0].isupper()
+    ]
+    in_order = [int(match[1]) for _, match in found] == list(range(1, len(found) + 1))
+    return [place for place, _ in found] if in_order else []
