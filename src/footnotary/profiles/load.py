@@ -25,6 +25,8 @@ def load_profile(name_or_path: str | Path) -> Profile:
     if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
         return _built_in(name_or_path)
     path = Path(name_or_path)
+    if path.suffix == ".toml" and not path.exists():
+        raise ProfileError(f"there is no file {str(name_or_path)!r}", hint="pass the path of a profile that exists")
     if path.suffix != ".toml" or not path.is_file():
         raise ProfileError(
             f"unknown profile {str(name_or_path)!r}",

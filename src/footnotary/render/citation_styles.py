@@ -69,6 +69,8 @@ def full_source_name(labels: Labels, page: int | None, document_id: str, section
         return ", ".join(part for part in parts if part) or document_id
     if labels.act or labels.court or labels.section:
         where = source_location(labels, page)
+        if not (labels.act or labels.court):  # a contract's clause: its number alone does not say of what
+            where = f"{document_name(document_id, section)}, {where}"
         return f"{where} ({labels.title})" if labels.title else where
     document = document_name(document_id, section)
     heading = _short(labels.title) if labels.title else ""

@@ -150,7 +150,9 @@ def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
             asked = asked[: parts.index(missing)] if missing in parts else []
     if query.language == "en":
         asked += [question for hit in related if (question := _question_about(hit))]
-    return tuple(dict.fromkeys(asked))[:_MOST_QUESTIONS]
+    # A question that was just refused is no help.
+    said = squeeze(query.text).casefold()
+    return tuple(one for one in dict.fromkeys(asked) if squeeze(one).casefold() != said)[:_MOST_QUESTIONS]
 
 
 def _question_about(hit: Hit) -> str:

@@ -199,6 +199,14 @@ def test_in_a_conversation_an_unknown_command_shows_the_commands_and_asks_nothin
     assert done.stderr.count("commands: /more") == 3
 
 
+@pytest.mark.parametrize("word", ["quit", "EXIT"])
+def test_a_conversation_ends_without_a_slash_and_an_empty_line_asks_nothing(home, word):
+    lines = f"What is theft?\n\n{word}\nWhat is cheating?\n"
+    done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)
+    once = run("ask", "-p", "demo", "--profile", "legal", "What is theft?", home=home)
+    assert (done.returncode, done.stdout.count("IPC_378_0")) == (0, once.stdout.count("IPC_378_0"))
+
+
 def test_in_a_conversation_a_follow_up_is_asked_as_what_it_means(home):
     lines = "What is the punishment for cheating?\nAnd for theft?\n/quit\n"
     done = run("ask", "-i", "-p", "demo", "--profile", "legal", home=home, stdin=lines)
@@ -238,6 +246,7 @@ def test_verbose_shows_every_check_and_quote(home):
     ("args", "code", "says"),
     [
         (("ask", "x", "--profile", "nope"), 2, "unknown profile 'nope'"),
+        (("ask", "x", "--profile", "/no/such.toml"), 2, "there is no file '/no/such.toml'"),
         (("query", "x", "-p", "nope"), 2, "there is no project 'nope'"),
         (("ingest", "/no/such/file.txt"), 1, "not"),
         (("ask",), 2, "no question"),

@@ -48,6 +48,11 @@ def test_it_says_what_is_described_and_what_is_not():
     assert said.nearest[0] == ("Handbook_1_0", "Employee Handbook, 1. Paid leave")
 
 
+def test_the_question_that_was_refused_is_not_suggested():
+    said = explain_refusal(refused("What do the documents say about paid leave?", PAID, SICK))
+    assert said.questions == ("What do the documents say about sick leave?",)
+
+
 def test_a_provision_is_asked_for_by_its_number():
     said = explain_refusal(refused("What is the punishment for theft on the moon?", THEFT))
     assert said.questions == ("What does section 379 of the Indian Penal Code say?",)

@@ -135,6 +135,11 @@ def test_a_plain_document_is_named_by_its_title_or_file(title, section, page, do
     assert full_source_name(labels, page, document, section) == name
 
 
+def test_a_clause_of_a_contract_is_named_with_its_document():
+    labels = chunk_of("Lease_2.1_0", "text", title="2. Rent", **(PLAIN | {"section": "2.1"})).labels
+    assert full_source_name(labels, None, "leases/lease.md", ("2. Rent", "2.1")) == "lease, Section 2.1 (2. Rent)"
+
+
 @pytest.mark.parametrize("style", ["number", "footnote", "full", "source_number"])
 def test_two_documents_of_one_title_are_told_apart(style):
     one, two = (

@@ -13,6 +13,7 @@ from footnotary.render.follow_up_record import follow_up_note
 
 _HELP = "commands: /more searches more passages, /wider drops the filters, /sources shows what was found, /quit ends"
 _COMMANDS = ("/more", "/wider", "/sources")
+_ENDS = ("/quit", "/exit", "quit", "exit")
 
 
 def converse(options: AskOptions, first: str | None, *, style: str | None, verbose: bool, strip: bool) -> ExitCode:
@@ -24,8 +25,11 @@ def converse(options: AskOptions, first: str | None, *, style: str | None, verbo
     while True:
         if question is None:
             question = _next_line()
-        if question is None or question in ("/quit", "/exit"):
+        if question is None or question.casefold() in _ENDS:
             return code
+        if not question:
+            question = None
+            continue
         if question.startswith("/") and question not in _COMMANDS:
             note(_HELP)
             question = None
