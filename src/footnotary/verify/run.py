@@ -81,7 +81,7 @@ def _passes(name: str, _: Submission) -> Verdict:
 def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple[Verdict, ...]:
     """Every check's verdict, in order. A check whose backend fails is a skip, never a pass.
 
-    A draft of more than `MOST_CLAIMS` different claims is refused unread: no answer has as many.
+    A draft of more than `MAX_CLAIMS` different claims is refused unread: no answer has as many.
     """
     claims = len(set(submission.draft.claims))
     if claims > MAX_CLAIMS:

@@ -83,7 +83,7 @@ def sources_agree(on_disagreement: OnDisagreement, reader: Reader | None = None)
 def conflicts_of(s: Submission, verdicts: Sequence[Verdict], reader: Reader | None = None) -> tuple[Conflict, ...]:
     """The conflicts between what the claims of a draft rest on and the other passages found, each pair once.
 
-    None where `verdicts` say that nobody looked for any.
+    Empty where `verdicts` say that nobody looked for any.
     """
     if not any(verdict.check == "sources_agree" and verdict.detail != _NOT_LOOKED_AT for verdict in verdicts):
         return ()
