@@ -5,6 +5,7 @@ import pytest
 from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Hit
 from footnotary.generate.extractive.candidates import candidate_sentences
+from footnotary.generate.extractive.excerpts import excerpts_of
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.generate.extractive.sentence_roles import names_people_by_letters
 from footnotary.profiles.load import load_profile
@@ -193,3 +194,17 @@ def test_the_title_in_a_numbered_line_is_no_sentence_of_an_answer():
     text = "4. Pets. Small caged animals may be kept. Dogs need consent.\n5. Heating. The landlord services the boiler."
     found = [candidate.text for candidate in candidate_sentences(Hit(chunk_of("Lease_1_0", text), 0.9))]
     assert found == ["Small caged animals may be kept.", "Dogs need consent.", "The landlord services the boiler."]
+
+
+@pytest.mark.parametrize(
+    ("question", "steps"), [("How do I descale the kettle?", 3), ("What is put into the kettle for descaling?", 1)]
+)
+def test_a_step_is_given_with_all_steps_of_a_procedure(question, steps):
+    lines = ("1. Fill it with half a litre of vinegar.", "2. Leave it for an hour.", "3. Empty and rinse it.")
+    evidence = evidence_of(
+        question, chunk_of("K_1_0", "\n".join(("The kettle needs care.", *lines))), profile="default"
+    )
+    units = candidate_sentences(evidence.hits[0])
+    chosen = [unit for unit in units if "vinegar" in unit.text]
+    (excerpt,) = excerpts_of(chosen, units, evidence.query.facets[0])
+    assert sum(line[3:] in excerpt.text for line in lines) == steps

@@ -113,20 +113,24 @@ def test_clauses_of_a_contract_are_cited_by_number():
     ]  # fmt: skip
     clause = made["MasterServicesAgreement_2.2_0"]
     assert clause.text.endswith("(b) to the address below.")
-    assert clause.section == ("2. Term and termination", "2.2")
+    assert clause.section == ("MASTER SERVICES AGREEMENT", "2. Term and termination", "2.2")
     assert (clause.labels.kind, clause.labels.section, clause.labels.title) == (
         "text",
         "2.2",
         "2. Term and termination",
     )
-    assert made["MasterServicesAgreement_Schedule1_1_0"].section == ("SCHEDULE 1: FEES", "1. Rates")
+    assert made["MasterServicesAgreement_Schedule1_1_0"].section == (
+        "MASTER SERVICES AGREEMENT",
+        "SCHEDULE 1: FEES",
+        "1. Rates",
+    )
 
 
 def test_articles_with_sections_are_clauses_too():
     made = {chunk.id: chunk.section for chunk in chunks(ARTICLES, "lease.txt")}
-    assert made["Lease_ArticleI_0"] == ("ARTICLE I",)
-    assert made["Lease_2.2_0"] == ("ARTICLE II - RENT", "2.2 Late payment")
-    assert made["Lease_ArticleIII_0"] == ("ARTICLE III. TERM",)
+    assert made["Lease_ArticleI_0"] == ("LEASE AGREEMENT", "ARTICLE I")
+    assert made["Lease_2.2_0"] == ("LEASE AGREEMENT", "ARTICLE II - RENT", "2.2 Late payment")
+    assert made["Lease_ArticleIII_0"] == ("LEASE AGREEMENT", "ARTICLE III. TERM")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +157,7 @@ def test_items_and_notes_of_a_filing_are_cited_by_number():
         "AcmeHoldingsInc10K_text_0", "AcmeHoldingsInc10K_Item1_0", "AcmeHoldingsInc10K_Item1A_0", "AcmeHoldingsInc10K_Note1_0", "AcmeHoldingsInc10K_Note7_0",
     ]  # fmt: skip
     note = made["AcmeHoldingsInc10K_Note7_0"]
-    assert note.section == ("PART II", "Item 8. Financial Statements", "Note 7. Leases")
+    assert note.section == ("Acme Holdings Inc. 10-K", "PART II", "Item 8. Financial Statements", "Note 7. Leases")
     assert note.labels.section is None
 
 

@@ -53,8 +53,8 @@ def excerpts_of(
 ) -> list[Excerpt]:
     """The chosen sentences, readable alone: sources in the order in which they were chosen, each in reading order.
 
-    A row has the header of its table, an entry the heading that says what it is about, an item its list, and a sentence
-    that begins with a pronoun the one before it. Runs that overlap are one excerpt.
+    A row has the header of its table, an entry the heading that says what it is about, an item its list (a step all
+    steps), and a sentence that begins with a pronoun the one before it. Runs that overlap are one excerpt.
     """
     units: dict[str, list[CandidateSentence]] = {}
     for passage in passages:
@@ -120,7 +120,8 @@ def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[Cand
     if candidate.is_item:
         items = _run(candidate, own, _are_items)
         given = sum(item in chosen for item in items)
-        if len(items) > 1 and (not candidate.is_sentence or (given > 1 and 2 * given > len(items))):
+        whole = facet.type == "procedure" or not candidate.is_sentence or (given > 1 and 2 * given > len(items))
+        if len(items) > 1 and whole:
             return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
     elif not candidate.is_sentence:
         return _under_heading(candidate, own, facet)

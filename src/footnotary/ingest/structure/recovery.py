@@ -48,7 +48,7 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
     code = document_code(labels, parsed.fields.get("BOOK"), document_id, own_title)
     if not parsed.rows:  # rows have their own codes
         labels = replace(labels, code=labels.code or code)
-    outline = _build_outline(parsed, labels, code)
+    outline = _build_outline(parsed, labels, code, own_title)
     if not outline.units:  # only headings
         outline = build_text_outline(parsed, labels, code)
     if parsed.rows:
@@ -73,7 +73,7 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
     return document, outline.units
 
 
-def _build_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:
+def _build_outline(parsed: ParsedFile, labels: Labels, code: str, title: str | None) -> Outline:
     if parsed.rows:
         return build_record_outline(parsed, labels, code)
     if labels.section:
@@ -86,7 +86,7 @@ def _build_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:
     if labels.kind == "textbook":
         return build_textbook_outline(parsed, labels, code)
     if not parsed.fields and (marks := find_clauses(parsed)):
-        return build_clause_outline(parsed, marks, labels, code)
+        return build_clause_outline(parsed, marks, labels, code, title)
     return build_text_outline(with_plain_headings(parsed), labels, code)
 
 
