@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, groupby
 
-from footnotary.text.tokens import content_terms
+from footnotary.text.tokens import terms_of
 
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:[-–]\d{2,4})?")
@@ -39,11 +39,11 @@ class ReadTable:
 
     @property
     def columns(self) -> tuple[frozenset[str], ...]:
-        return tuple(map(_terms, self.column_names))
+        return tuple(map(terms_of, self.column_names))
 
     @property
     def rows(self) -> tuple[frozenset[str], ...]:
-        return tuple(map(_terms, self.row_names))
+        return tuple(map(terms_of, self.row_names))
 
 
 def numbers_in(text: str) -> list[str]:
@@ -70,11 +70,6 @@ def _read_tables(whole: str) -> tuple[ReadTable, ...]:
 def _scale(lines: Sequence[str], rows: int) -> str:
     notes = [found[1].lower() for line in lines if (found := _SCALE_NOTE.search(line))]
     return notes[0] if len(set(notes)) == 1 and len(notes) >= rows else ""
-
-
-@lru_cache(maxsize=1024)
-def _terms(name: str) -> frozenset[str]:
-    return frozenset(content_terms(name))
 
 
 def _cells(lines: Sequence[str]) -> list[list[str]]:
