@@ -1,4 +1,4 @@
-"""Pairs of a true and a false claim in free wording, far from their passage's, written by hand.
+"""Pairs of a true and a false claim in free wording, far from their passage's, written one by one by a language model.
 
 `written/free_claims.jsonl.gz` holds them with a passage of their own, or with the key of a text: a page of
 `pages.jsonl.gz`, or a passage or section that is read in place. One text in eight is kept for measuring.
