@@ -8,7 +8,6 @@ Inputs are rounded token by token, so that a pair's result does not depend on th
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -22,7 +21,7 @@ from torch.nn import functional
 
 from training.encoder.integer_products import refer, replace_products
 from training.reader.model import ReaderEncoder
-from training.reader.shipped_weights import LARGE, SMALL, updated_reader
+from training.reader.shipped_weights import LARGE, SMALL, store_hashes, updated_reader
 from training.verifier.encoder import EncoderShape
 from training.verifier.export import ExportedEncoder
 
@@ -128,10 +127,7 @@ def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
             refer(tensor, same["location"], int(same["offset"]), int(same["length"]))
     (weights / "reader.onnx").write_bytes(model.SerializeToString())
     (weights / "reader.json").write_text(json.dumps(index) + "\n", encoding="utf-8")
-    config = json.loads((weights / "config.json").read_text("utf-8"))
-    for file in ("reader.onnx", "reader.json", "reader.npz"):
-        config["sha256"][file] = hashlib.sha256((weights / file).read_bytes()).hexdigest()
-    (weights / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    store_hashes(weights, ("reader.onnx", "reader.json", "reader.npz"))
 
 
 def main() -> None:

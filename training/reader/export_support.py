@@ -9,8 +9,6 @@ multiplied in float32 (decision 11). The thin matrices are held as 8-bit integer
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +17,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from training.encoder.integer_products import refer, set_nodes
-from training.reader.shipped_weights import LARGE, SMALL
+from training.reader.shipped_weights import LARGE, SMALL, store_hashes
 from training.verifier.encoder import EncoderShape
 
 LARGEST_INTEGER = 127
@@ -73,7 +71,7 @@ def add_updates(graph: onnx.GraphProto, update: dict[str, NDArray[np.float32]], 
 
 
 def write_update(folder: Path, update: dict[str, NDArray[np.float32]], shape: EncoderShape) -> None:
-    path, config_path = folder / "model.onnx", folder / "config.json"
+    path = folder / "model.onnx"
     model = onnx.load(str(path), load_external_data=False)
     kept = [tensor for tensor in model.graph.initializer if not tensor.name.startswith(PREFIX)]
     del model.graph.initializer[:]
@@ -92,12 +90,7 @@ def write_update(folder: Path, update: dict[str, NDArray[np.float32]], shape: En
             held += data
     (folder / file).write_bytes(held)
     path.write_bytes(model.SerializeToString())
-    config = json.loads(config_path.read_text("utf-8"))
-    config["sha256"][file] = ""
-    config["sha256"] = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in sorted(config["sha256"])
-    }
-    config_path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    store_hashes(folder, (file, "model.onnx"))
 
 
 def main() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -64,3 +67,12 @@ def updated_reader(weights: Path, update: Path, shape: EncoderShape) -> ReaderEn
     if missing or unknown:
         raise ValueError(f"the update does not fit: missing {missing}, unknown {unknown}")
     return reader.eval()
+
+
+def store_hashes(weights: Path, files: Iterable[str]) -> None:
+    """Writes the hashes of these files, and no other change, to the config of a folder of weights."""
+    path = weights / "config.json"
+    config = json.loads(path.read_text("utf-8"))
+    for file in files:
+        config["sha256"][file] = hashlib.sha256((weights / file).read_bytes()).hexdigest()
+    path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
