@@ -60,6 +60,11 @@ CRPC = chunk_of("CrPC_144_0", "A Magistrate may direct any person to abstain fro
         ("Tell me about cheating", DEALS, True),
         ("Tell me about photosynthesis", DEALS, False),
         ("What is it?", DEALS, False),
+        ("What does section 66 of the IT Act say?", IT_ACT, True),
+        ("What does section 66 of the Information Technology Act say?", IT_ACT, True),
+        ("What does section 66 of the Companies Act say?", IT_ACT, False),
+        ("What does section 144 of the CrPC say?", CRPC, True),
+        ("What does section 144 of the Penal Code say?", CRPC, False),
     ],
 )
 def test_evidence_must_be_of_the_kind_asked_for_and_about_what_is_asked(question, chunk, sufficient):
@@ -283,20 +288,6 @@ def test_a_section_of_the_principal_act_is_not_that_of_the_act_that_amends_it(qu
 def test_a_clause_is_found_by_a_mark_without_brackets():
     chunk = chunk_of("Fruit_5_0", "1. Fruit shall be:\na) ripe;\nb) clean.", act="Fruit")
     assert check_sufficiency(evidence_of("What does article 5(1)(b) say?", chunk), LEGAL).verdict.status == "pass"
-
-
-@pytest.mark.parametrize(
-    ("question", "chunk", "sufficient"),
-    [
-        ("What does section 66 of the IT Act say?", IT_ACT, True),
-        ("What does section 66 of the Information Technology Act say?", IT_ACT, True),
-        ("What does section 66 of the Companies Act say?", IT_ACT, False),
-        ("What does section 144 of the CrPC say?", CRPC, True),
-        ("What does section 144 of the Penal Code say?", CRPC, False),
-    ],
-)
-def test_a_code_of_a_law_stands_for_that_law_alone(question, chunk, sufficient):
-    assert (check_sufficiency(evidence_of(question, chunk), LEGAL).verdict.status == "pass") == sufficient
 
 
 def test_both_years_of_a_range_in_hyphens_count():
