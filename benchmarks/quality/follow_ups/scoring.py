@@ -14,8 +14,11 @@ from footnotary.text.tokens import content_terms, words
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 # Written by somebody who had read the rules, in other domains: to develop on, and no measure of how well they do.
 FURTHER_PAIRS = Path(__file__).with_name("further_pairs.jsonl")
-Split = Literal["development", "further_development", "held_out"]
-SPLITS: tuple[Split, ...] = ("development", "further_development", "held_out")
+# Written by a language model before it read the rules, after the development pairs and a description of the rules.
+# Nothing is chosen on them.
+UNSEEN_PAIRS = Path(__file__).with_name("unseen_pairs.jsonl")
+Split = Literal["development", "further_development", "held_out", "unseen"]
+SPLITS: tuple[Split, ...] = ("development", "further_development", "held_out", "unseen")
 Result = Literal["right", "left_as_typed", "wrong"]
 
 # Words that only ask or lead; leaving one out or adding one changes nothing.
@@ -49,8 +52,8 @@ class FollowUpPair:
 
 
 def read_pairs() -> list[FollowUpPair]:
-    lines = [line for path in (PAIRS, FURTHER_PAIRS) for line in path.read_text(encoding="utf-8").splitlines()]
-    rows = [json.loads(line) for line in lines]
+    files = (PAIRS, FURTHER_PAIRS, UNSEEN_PAIRS)
+    rows = [json.loads(line) for path in files for line in path.read_text(encoding="utf-8").splitlines()]
     return [
         FollowUpPair(
             tuple(EarlierTurn(turn["question"], turn["answer"]) for turn in row["history"]),
