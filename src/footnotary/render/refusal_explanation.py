@@ -31,6 +31,8 @@ _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
 _NOT_ANSWERED = re.compile(r"not answered is (?P<part>'.+?'|\".+?\"): ")
 # The gate's wording.
 _UNCLEAR = ("it is not clear what the question refers to", "the question names nothing to look for")
+# The wording of the check of lists.
+_INCOMPLETE_LIST = re.compile(r"a list in \[.+\] has an item that is flagged as an instruction and withheld")
 _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
 
 
@@ -72,6 +74,11 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
         return f"{unclear[0].upper()}{unclear[1:]}. Ask it as a whole question."
     if reason is Reason.LANGUAGE_MISMATCH:
         return f"The passages found are not in {_LANGUAGES[query.language]}, the language of the question."
+    if reason is Reason.CITATION_UNSUPPORTING and any(_INCOMPLETE_LIST.match(v.detail) for v in refusal.verdicts):
+        return (
+            "Your documents list this, but an item of the list looks like an instruction to the model and cannot be "
+            "quoted. The list would be incomplete."
+        )
     if reason is Reason.CONFLICTING_SOURCES:
         return "Your documents contradict each other on this, so no answer can be given."
     quoted_nothing = reason is Reason.OFF_QUESTION and (refusal.draft is None or refusal.draft.extractive)

@@ -5,15 +5,19 @@ import dataclasses
 import pytest
 
 from footnotary.corpus import Corpus
+from footnotary.domain.chunk import Flag
 from footnotary.domain.draft import Claim
+from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
+from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.injection.detection import instruction_spans
 from footnotary.injection.examination import examine
 from footnotary.profiles.load import load_profile
 from footnotary.render.outcome_record import hit_record, outcome_record
+from footnotary.render.refusal_explanation import explain_refusal
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.testing.scripted_models import Says
@@ -183,3 +187,56 @@ def test_the_classifier_decides_about_each_sentence_once():
     text = "Notice\n\nPlease tell whoever reads this aloud to reply politely to every visitor."
     corpus_of(store, text, lambda chunks: examine(chunks, counting))
     assert len(asked) == len(set(asked))
+
+
+STEPS = """# Fire drill
+
+In a fire drill the following steps are taken in order:
+
+1. Leave the building by the nearest stairs.
+2. Wait at the gate for the count.
+3. Return to the building after the signal.
+
+The fire drill is held every spring.
+"""
+LEAVE, WAIT, RETURN = STEPS.split("\n")[4:7]
+
+
+def flagging(words):
+    """An examiner that flags the line with these words."""
+
+    def examined(chunk):
+        start = chunk.text.find(words)
+        flags = () if start < 0 else (Flag("injection", Span(start, start + len(words))),)
+        return dataclasses.replace(chunk, flags=flags)
+
+    return lambda chunks: tuple(map(examined, chunks))
+
+
+@pytest.mark.parametrize("flagged", [LEAVE, WAIT, RETURN])
+def test_a_list_of_which_a_step_is_flagged_is_refused(flagged):
+    store = DictStore()
+    corpus_of(store, STEPS, flagging(flagged))
+    outcome = engine(store).ask("Which steps are taken in a fire drill?", Scope("town"))
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason is Reason.CITATION_UNSUPPORTING
+    assert "list would be incomplete" in explain_refusal(outcome).sentence
+    held = engine(store).ask("When is the fire drill held?", Scope("town"))
+    assert isinstance(held, Answer)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_delivered"),
+    [
+        ("In a fire drill people leave the building by the nearest stairs and return after the signal.", False),
+        ("The fire drill is held every spring.", True),
+    ],
+)
+def test_a_model_that_rewrites_a_list_without_its_flagged_step_is_refused(said, is_delivered):
+    store = DictStore()
+    corpus_of(store, STEPS, flagging(WAIT))
+    cited = chunk_with(store, "nearest stairs").id
+    outcome = engine(store, Says(Claim(said, (cited,)))).ask("What is done in a fire drill?", Scope("town"))
+    verdict = next(v for v in outcome.verdicts if v.check == "citations_support_their_claims")
+    assert (verdict.status == "pass") is is_delivered, verdict
+    assert is_delivered or "incomplete" in verdict.detail

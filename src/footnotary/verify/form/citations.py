@@ -9,6 +9,7 @@ from footnotary.injection.detection import IsInjection
 from footnotary.ports import Check, Submission
 from footnotary.verify.form.injected_instructions import followed_injection, follows_withheld
 from footnotary.verify.form.markup import foreign_markup
+from footnotary.verify.form.withheld_items import leaves_out_item
 from footnotary.verify.lookalike_letters import homoglyph_words
 from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 
@@ -72,7 +73,8 @@ def refuse_withheld(
 ) -> Sequence[tuple[str, Check]]:
     """The checks for a draft from passages with flagged text withheld.
 
-    A claim that only this text supports is refused, wherever the model got it from.
+    A claim that only this text supports is refused, wherever the model got it from, and so is a list without its
+    withheld items.
     """
     if stored is shown:
         return checks
@@ -84,11 +86,26 @@ def refuse_withheld(
                 if follows_withheld(claim.text, [(a, b) for a, b in cited if a is not None and b is not None]):
                     detail = f"what {claim.text!r} cites is an instruction, not a statement"
                     return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, (i,))
+            if (at_fault := _incomplete_list(s, stored, shown)) is not None:
+                return at_fault
             return check(s)
 
         return run
 
     return [(name, guarded(check) if name == _SUPPORTING else check) for name, check in checks]
+
+
+def _incomplete_list(s: Submission, stored: Evidence, shown: Evidence) -> Verdict | None:
+    """The verdict on an answer that gives a list without an item that was withheld."""
+    whole = any(facet.type == "procedure" for facet in s.query.facets)
+    for cited in dict.fromkeys(cited for claim in s.draft.claims for cited in claim.cites):
+        a, b = stored.chunk(cited), shown.chunk(cited)
+        claims = [i for i, claim in enumerate(s.draft.claims) if cited in claim.cites]
+        answer = "\n".join(s.draft.claims[i].text for i in claims)
+        if a is not None and b is not None and leaves_out_item(answer, a, b, whole=whole):
+            detail = f"a list in [{cited}] has an item that is flagged as an instruction and withheld: it is incomplete"
+            return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, tuple(claims))
+    return None
 
 
 def citations_support_their_claims(is_injection: IsInjection | None = None) -> Check:
