@@ -17,6 +17,7 @@ from footnotary.injection.linear_classifier import injection_score, looks_like_i
 from footnotary.injection.romanized_hindi import romanised
 from footnotary.text.normalise import without_invisible
 from footnotary.text.sentences.splitter import sentence_spans
+from footnotary.text.tokens import terms_of
 
 # A classifier: given a sentence, and whether the regression alone would call it injection.
 IsInjection: TypeAlias = Callable[[str, bool], bool]
@@ -26,6 +27,11 @@ _MAX_CHARACTERS = 2_000
 # are printed in such lines, 3 and 27 are flagged.
 _WRAPPED_LINE_SCORE = 3.0
 _SUSPECT_FORM_SCORE = 2.0
+# "Plug it in.": what so few words mean depends on the text before, which the classifier then reads too. Of the 120
+# English attacks of the harness that are flagged, one has so few words. The classifier reads 128 tokens, and a long
+# text before must not push the sentence out.
+_FEW_WORDS = 3
+_MOST_BEFORE = 160
 
 _CONVERSATION = re.compile(
     r"^[ \t>#*]{0,8}(?:user|human|system)[ \t*]{0,4}:[^\n]{0,2000}\n(?:[^\n]{0,2000}\n){0,4}?"
@@ -79,15 +85,18 @@ def _spans(text: str, is_injection: IsInjection | None) -> tuple[Span, ...]:
     found: list[Span] = []
     taken_over_until = -1
     conversations = [match.span() for match in _CONVERSATION.finditer(text)]
+    before = ""
     for sentence in sentence_spans(text):
         is_faked = any(start < sentence.end and sentence.start < end for start, end in conversations)
         whole = is_faked or sentence.start < taken_over_until
         start = 0 if whole else _instruction_start(sentence.of(text), is_injection)
-        if start is None:
+        plain = normalized_sentence(sentence.of(text))
+        context, before = before, f"{before} {plain}"[-_MOST_BEFORE:]
+        if start is None or (not whole and not start and not _instructs_after(context, plain, is_injection)):
             continue
         found.append(Span(sentence.start + start, sentence.end))
-        plain = normalized_sentence(found[-1].of(text))
-        if _is_override(plain) or _is_role_turn(plain):
+        own = normalized_sentence(found[-1].of(text))
+        if _is_override(own) or _is_role_turn(own):
             end = text.find("\n", sentence.end)
             taken_over_until = len(text) if end < 0 else end
     return tuple(found)
@@ -119,6 +128,14 @@ def _instruction_start(sentence: str, is_injection: IsInjection | None) -> int |
         if injection_score(plain) > _WRAPPED_LINE_SCORE and _instructs(plain, is_injection):
             return line.start
     return 0 if _instructs(normalized_sentence(sentence), is_injection) else None
+
+
+def _instructs_after(before: str, plain: str, is_injection: IsInjection | None) -> bool:
+    """Whether a sentence that instructs the model alone does so after the text before it, if it has few words."""
+    if is_injection is None or not before or _is_override(plain) or len(terms_of(plain)) > _FEW_WORDS:
+        return True
+    joined = f"{before} {plain}"
+    return is_injection(joined if joined.isascii() else romanised(joined), looks_like_injection(plain))
 
 
 def _parts(sentence: str, *, wrapped: bool = False) -> list[Span]:

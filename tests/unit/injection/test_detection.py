@@ -128,3 +128,26 @@ def test_parts_of_a_long_sentence_are_read_a_bounded_number_of_times():
     seen = []
     instruction_spans("\n".join(lines), lambda sentence, _suspected: bool(seen.append(sentence)))
     assert sum(map(len, seen)) < 3 * len("\n".join(lines))
+
+
+def test_a_step_in_few_words_is_flagged_only_if_it_instructs_the_model_after_the_text_before_it():
+    def unless_a_unit_is_named(sentence, _):
+        return "unit" not in sentence
+
+    step = "3. Plug it in."
+    assert instruction_spans(step, unless_a_unit_is_named) == (Span(0, len(step)),)
+    assert instruction_spans(f"2. Place the unit upright.\n{step}", unless_a_unit_is_named) == ()
+    lamp = "2. The lamp hangs over the table."
+    assert instruction_spans(f"{lamp}\n{step}", unless_a_unit_is_named) == (Span(len(lamp) + 1, len(lamp) + 15),)
+
+
+def test_a_long_text_before_does_not_push_a_step_out_of_what_the_classifier_reads():
+    read = []
+
+    def remember(sentence, _):
+        read.append(sentence)
+        return True
+
+    instruction_spans(f"The unit is {'very ' * 500}heavy.\nPlug it in.", remember)
+    assert read[-1].endswith(" plug it in.")
+    assert len(read[-1]) < 200
