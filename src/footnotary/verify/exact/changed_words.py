@@ -55,6 +55,7 @@ _BEGINNING = 4
 _FREE = STOP_WORDS | _ANYBODY | frozenset(UNITS) | {"am", "pm"}
 # "The employer keeps a register" means the same as "every employer shall keep a register"; lists may have commas.
 _UNSAID = frozenset({"must", "all", "and"})
+_MODALS = frozenset({"may", "must"})
 _KEPT_AT_ENDS = frozenset({"unless"})
 _KEPT_INSIDE = frozenset({"not", "unless", "or"})
 
@@ -199,7 +200,18 @@ def _comparison_keys(text: str) -> tuple[_ComparedWord, ...]:
                 found.append(_ComparedWord(word, _NUMBER, "content", sentence))
         else:
             found.append(_ComparedWord(word, stem(word), "free" if word in _FREE else "content", sentence))
-    return tuple(found)
+    return tuple(_with_negated_verbs(found))
+
+
+def _with_negated_verbs(compared: Sequence[_ComparedWord]) -> Iterator[_ComparedWord]:
+    """The words with the "no" that opens a sentence after its auxiliary verb: "dogs are not" for "no dogs are"."""
+    for _, words in groupby(compared, key=attrgetter("sentence")):
+        said = list(words)
+        verb = next((at for at, word in enumerate(said[1:], 1) if word.kind != "content"), 0)
+        if verb > 1 and said[0].text == "no" and (said[verb].kind == "free" or said[verb].key in _MODALS):
+            yield from (*said[1 : verb + 1], said[0], *said[verb + 1 :])
+        else:
+            yield from said
 
 
 def _longest_common_subsequence(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
