@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from difflib import get_close_matches
 from typing import Any
 
 from footnotary.domain.chunk import Chunk
@@ -12,10 +13,13 @@ from footnotary.domain.identity import Span
 from footnotary.domain.layout import Box, Layout
 from footnotary.domain.validity import ValidityCalendar, ValidityStatus
 from footnotary.errors import UnknownProject, UnknownSource, UsageError
-from footnotary.ports import FormerVersion, Store, StoredDocument
+from footnotary.index.label_matching import fold_label
+from footnotary.ports import FormerVersion, ManagedStore, Store, StoredDocument
 from footnotary.render.citation_styles import full_source_name
 from footnotary.render.flagged_record import flags_record
 from footnotary.render.outcome_record import location_record, validity_record
+
+_MOST_NEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,24 @@ def require_project(store: Store, project: str) -> None:
             f"there is no project {project!r}",
             hint=f"choose from {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
         )
+
+
+def require_document(store: ManagedStore, project: str, document_id: str) -> None:
+    """Raises `UsageError`, naming similar documents, if no document of the project has this id, ignoring case."""
+    if not any(fold_label(one.id) == fold_label(document_id) for one in store.documents(project)):
+        raise unknown_document_error(store, project, document_id)
+
+
+def unknown_document_error(store: ManagedStore, project: str, document_id: str) -> UsageError:
+    """The error for an unknown document; its hint names up to three documents with a similar id."""
+    known = {fold_label(one.id): one.id for one in store.documents(project)}
+    near = get_close_matches(fold_label(document_id), known, n=_MOST_NEAR)
+    near += [key for key in sorted(known) if fold_label(document_id) in key and key not in near]
+    meant = f"did you mean {' or '.join(repr(known[key]) for key in near[:_MOST_NEAR])}? " if near else ""
+    return UsageError(
+        f"there is no document {document_id!r} in project {project!r}",
+        hint=f"{meant}list the documents: footnotary documents list -p {project}",
+    )
 
 
 def find_quote(quote: str, text: str) -> Span | None:

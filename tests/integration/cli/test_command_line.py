@@ -252,7 +252,7 @@ def test_verbose_shows_every_check_and_quote(home):
         (("ask",), 2, "no question"),
         (("verify", "--answer-file", "/no/such", "--chunks-file", "/no/such"), 2, "does not exist"),
         (("synthesize", "--batch", "/no/such"), 2, "does not exist"),
-        (("ask", "x", "--style", "loud"), 2, "unknown citation style"),
+        (("ask", "x", "-p", "demo", "--style", "loud"), 2, "unknown citation style"),
         (("ask", "x", "--embedder", "nope"), 2, "there is no embedder"),
         (("nonsense",), 2, "nonsense"),
     ],
@@ -282,10 +282,23 @@ def test_a_file_or_folder_that_is_the_other_is_said_in_one_line(home, tmp_path, 
     assert "Traceback" not in done.stderr
 
 
-def test_an_unknown_project_is_refused_with_its_reason(home):
-    done = run("ask", "-p", "nope", "What is theft?", "--json", home=home)
-    assert done.returncode == 3
-    assert json.loads(done.stdout)["refusal_reason"] == "collection_not_found"
+@pytest.mark.parametrize("command", ["ask", "query", "synthesize"])
+def test_an_unknown_project_or_document_is_an_error_that_names_it_and_what_exists(home, command):
+    done = run(command, "-p", "nope", "What is theft?", home=home)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no project 'nope'" in done.stderr
+    assert "choose from demo" in done.stderr
+    (document,) = json.loads(run("documents", "list", "-p", "demo", "--json", home=home).stdout)["documents"][:1]
+    near = document["id"][:-1]
+    done = run(command, "-p", "demo", "--document", near, "What is theft?", home=home)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"there is no document {near!r} in project 'demo'" in done.stderr
+    assert f"did you mean {document['id']!r}" in done.stderr
+
+
+def test_a_document_is_named_ignoring_case(home):
+    (document,) = json.loads(run("documents", "list", "-p", "demo", "--json", home=home).stdout)["documents"][:1]
+    assert run("query", "-p", "demo", "--document", document["id"].upper(), "theft", home=home).returncode != 2
 
 
 def test_an_index_of_another_embedder_is_not_mixed(home):

@@ -7,11 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from footnotary.app.source_lookup import require_project
+from footnotary.app.source_lookup import require_project, unknown_document_error
 from footnotary.cli.dates import format_time, status_text
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.output import note, print_json, say
-from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
     from footnotary.domain.validity import ValidityCalendar, ValidityStatus
@@ -71,7 +70,8 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
         document = find_document(store, settings.project, document_id)
         if document is None:
             if not former:
-                raise unknown_document_error(store, document_id, settings.project)
+                require_project(store, settings.project)
+                raise unknown_document_error(store, settings.project, document_id)
             return _show_deleted(document_id, former, settings.project, as_json=as_json)
         passages = store.passage_ids(settings.project, document_id)
         flagged = flagged_records(store.chunks(settings.project, passages))
@@ -124,7 +124,8 @@ def delete_document(
         document = find_document(store, settings.project, document_id)
         former = store.former_versions(settings.project, document_id)
         if not store.delete(settings.project, document_id, keep_history=keep_history):
-            raise unknown_document_error(store, document_id, settings.project)
+            require_project(store, settings.project)
+            raise unknown_document_error(store, settings.project, document_id)
     if as_json:
         record = document and document_record(document, None)
         erased = 0 if keep_history else len(former)
@@ -175,15 +176,6 @@ def calendar_for_today(store: ManagedStore, project: str, today: Callable[[], da
 
 def find_document(store: ManagedStore, project: str, document_id: str) -> StoredDocument | None:
     return next((document for document in store.documents(project) if document.id == document_id), None)
-
-
-def unknown_document_error(store: ManagedStore, document_id: str, project: str) -> UsageError:
-    """The error for an unknown document; raises `UnknownProject` if the project does not exist."""
-    require_project(store, project)
-    return UsageError(
-        f"there is no document {document_id!r} in project {project!r}",
-        hint=f"list the documents: footnotary documents list -p {project}",
-    )
 
 
 def _show_deleted(document_id: str, former: Sequence[FormerVersion], project: str, *, as_json: bool) -> ExitCode:

@@ -5,7 +5,6 @@ from footnotary.cli.output import note, print_json, say
 from footnotary.cli.questions.ask_options import AskOptions
 from footnotary.cli.questions.outcome_output import show_understanding
 from footnotary.cli.questions.sessions import engine_for
-from footnotary.errors import UnknownProject
 
 
 def run_query(question: str, options: AskOptions, *, as_json: bool, verbose: bool = False) -> ExitCode:
@@ -13,12 +12,6 @@ def run_query(question: str, options: AskOptions, *, as_json: bool, verbose: boo
     from footnotary.render.outcome_record import evidence_record
 
     with engine_for(options) as (engine, scope):
-        known = engine.store.projects()
-        if scope.project not in known:
-            raise UnknownProject(
-                f"there is no project {scope.project!r}",
-                hint=f"choose from {', '.join(known)}" if known else "index documents first: footnotary ingest PATH",
-            )
         evidence = engine.search(question, scope)
     if as_json:
         print_json(evidence_record(evidence))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from footnotary.cli.questions.ask_options import AskOptions
     from footnotary.domain.query import Scope
     from footnotary.engine import Engine
+    from footnotary.ports import ManagedStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class CommandSession:
 
 @contextmanager
 def session_for(options: AskOptions) -> Generator[CommandSession]:
-    """The session that the options ask for, closed at the end."""
+    """The session that the options ask for, closed at the end. Raises `UsageError` for a project or document that does
+    not exist."""
     from footnotary.app.opening import opened_session
     from footnotary.audit.record import RequestOrigin
     from footnotary.domain.query import Scope
@@ -44,16 +46,28 @@ def session_for(options: AskOptions) -> Generator[CommandSession]:
     profile, filters, day = options.adjusted_profile(settings), options.filters(), options.day()
     with opened_session(settings, profile) as session:
         scope = Scope(settings.project, settings.tenant, filters, day)
+        _require_scope(session.store, scope)
         yield CommandSession(session, scope, RequestOrigin(settings.tenant, "command line", "cli"))
 
 
 @contextmanager
 def engine_for(options: AskOptions) -> Generator[tuple[Engine, Scope]]:
-    """The engine and scope that the options ask for, to search with; searches are not recorded."""
+    """The engine and scope that the options ask for, to search with; searches are not recorded. Raises as above."""
     from footnotary.domain.query import Scope
     from footnotary.wiring import opened
 
     settings = options.settings()
     profile, filters, day = options.adjusted_profile(settings), options.filters(), options.day()
     with opened(settings, profile) as open_:
-        yield open_.engine, Scope(settings.project, settings.tenant, filters, day)
+        scope = Scope(settings.project, settings.tenant, filters, day)
+        _require_scope(open_.store, scope)
+        yield open_.engine, scope
+
+
+def _require_scope(store: ManagedStore, scope: Scope) -> None:
+    """Raises `UsageError` if there is no such project, or no such document in it."""
+    from footnotary.app.source_lookup import require_document, require_project
+
+    require_project(store, scope.project)
+    if scope.filters.document is not None:
+        require_document(store, scope.project, scope.filters.document)
