@@ -62,3 +62,10 @@ def test_a_row_that_is_called_a_total_by_another_word_takes_the_place_of_a_segme
 def test_rows_that_begin_in_lower_case_are_not_joined():
     _, _, by_text = read("Item | Fee\nlamp | 5\ndesk | 9")
     assert {"lamp | 5", "desk | 9"} <= set(by_text)
+
+
+def test_a_row_whose_heading_has_a_time_of_day_is_given_without_the_rows_above_it():
+    monday = "| Day: Monday | Early (6:00-14:00): Amir | Off: Carl |"
+    tuesday = "| Day: Tuesday | Early (6:00-14:00): Beth | Off: Amir |"
+    facet, passages, by_text = read(f"| Day | Early (6:00-14:00) | Off |\n{monday}\n{tuesday}")
+    assert [excerpt.text for excerpt in excerpts_of([by_text[tuesday]], passages, facet)] == [tuesday]

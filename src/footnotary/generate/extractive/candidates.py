@@ -43,7 +43,7 @@ _HINDI_VERB = re.compile(
     "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
 )
 _ROW = re.compile(r"^\||\S \| \S")
-_LABELLED_CELL = re.compile(r"[^|:]{1,120}: \S|\([^()|]*\)$")  # or a unit: "(in millions)"
+_LABELLED_CELL = re.compile(r"(?:[^|:]|:(?=\S)){1,120}: \S|\([^()|]*\)$")  # or a unit: "(in millions)"
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
 # "… at the ward office. [SOURCE: Code_1_0]": not part of the sentence, and it would look like a citation.
 _TRAILING_MARKER = re.compile(r"(?<=[.!?।])\s*(?:\[[^\[\]\n]{0,80}[:_][^\[\]\n]{0,80}\]\s*)+$")

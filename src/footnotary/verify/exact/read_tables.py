@@ -14,7 +14,7 @@ from footnotary.text.tokens import terms_of
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:[-–]\d{2,4})?")
 _RULE = re.compile(r"[\s|:+=-]+")
-_LABELLED_CELL = re.compile(r"([^|:]{1,120}): (\S.*)")
+_LABELLED_CELL = re.compile(r"((?:[^|:]|:(?=\S)){1,120}): (\S.*)")
 _UNIT_NOTE = re.compile(r"\([^()|]*\)")
 # "(in millions)", "(₹ crore)"; where something is excepted, it is not certain which figures are meant.
 _SCALE_NOTE = re.compile(
