@@ -69,3 +69,13 @@ def test_a_row_whose_heading_has_a_time_of_day_is_given_without_the_rows_above_i
     tuesday = "| Day: Tuesday | Early (6:00-14:00): Beth | Off: Amir |"
     facet, passages, by_text = read(f"| Day | Early (6:00-14:00) | Off |\n{monday}\n{tuesday}")
     assert [excerpt.text for excerpt in excerpts_of([by_text[tuesday]], passages, facet)] == [tuesday]
+
+
+def test_a_table_of_which_most_rows_are_chosen_is_given_whole():
+    basic, plus, flex = (
+        f"| Plan: {name} | Sauna: {sauna} |" for name, sauna in (("A", "no"), ("B", "yes"), ("C", "yes"))
+    )
+    facet, passages, by_text = read(f"| Plan | Sauna |\n{basic}\n{plus}\n{flex}")
+    found = excerpts_of([by_text[basic], by_text[plus]], passages, facet)
+    assert [excerpt.text for excerpt in found] == [f"{basic}\n{plus}\n{flex}"]
+    assert [excerpt.text for excerpt in excerpts_of([by_text[flex]], passages, facet)] == [flex]

@@ -54,7 +54,8 @@ def excerpts_of(
     """The chosen sentences, readable alone: sources in the order in which they were chosen, each in reading order.
 
     A row has the header of its table, an entry the heading that says what it is about, an item its list (a step all
-    steps), and a sentence that begins with a pronoun the one before it. Runs that overlap are one excerpt.
+    steps), and a sentence that begins with a pronoun the one before it. A list or table of which most is chosen is
+    whole. Runs that overlap are one excerpt.
     """
     units: dict[str, list[CandidateSentence]] = {}
     for passage in passages:
@@ -112,6 +113,9 @@ def _own_span(candidate: CandidateSentence) -> Span:
 def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[CandidateSentence], facet: Facet) -> Span:
     own = units[candidate.hit.chunk.id]
     if candidate.is_labelled_row:
+        rows = [row for row in _run(candidate, own, _are_rows) if row.is_labelled_row]
+        if _are_mostly_chosen(rows, chosen):
+            return _within(_MAX_RUN, Span(_own_span(rows[0]).start, rows[-1].span.end), candidate)
         return _own_span(candidate)
     if candidate.is_row:
         return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
@@ -119,13 +123,18 @@ def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[Cand
         return _with_provisos(candidate, own)
     if candidate.is_item:
         items = _run(candidate, own, _are_items)
-        given = sum(item in chosen for item in items)
-        whole = facet.type == "procedure" or not candidate.is_sentence or (given > 1 and 2 * given > len(items))
+        whole = facet.type == "procedure" or not candidate.is_sentence or _are_mostly_chosen(items, chosen)
         if len(items) > 1 and whole:
             return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
     elif not candidate.is_sentence:
         return _under_heading(candidate, own, facet)
     return Span(_antecedent_start(candidate, own), candidate.span.end)
+
+
+def _are_mostly_chosen(run: Sequence[CandidateSentence], chosen: Sequence[CandidateSentence]) -> bool:
+    """Whether more than half of the items or rows answer, and more than one: without the rest, they seem to be all."""
+    given = sum(each in chosen for each in run)
+    return given > 1 and 2 * given > len(run)
 
 
 def _within(limit: int, span: Span, candidate: CandidateSentence) -> Span:
