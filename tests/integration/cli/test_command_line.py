@@ -282,25 +282,6 @@ def test_a_file_or_folder_that_is_the_other_is_said_in_one_line(home, tmp_path, 
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["ask", "query", "synthesize"])
-def test_an_unknown_project_or_document_is_an_error_that_names_it_and_what_exists(home, command):
-    done = run(command, "-p", "nope", "What is theft?", home=home)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "there is no project 'nope'" in done.stderr
-    assert "choose from demo" in done.stderr
-    (document,) = json.loads(run("documents", "list", "-p", "demo", "--json", home=home).stdout)["documents"][:1]
-    near = document["id"][:-1]
-    done = run(command, "-p", "demo", "--document", near, "What is theft?", home=home)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"there is no document {near!r} in project 'demo'" in done.stderr
-    assert f"did you mean {document['id']!r}" in done.stderr
-
-
-def test_a_document_is_named_ignoring_case(home):
-    (document,) = json.loads(run("documents", "list", "-p", "demo", "--json", home=home).stdout)["documents"][:1]
-    assert run("query", "-p", "demo", "--document", document["id"].upper(), "theft", home=home).returncode != 2
-
-
 def test_an_index_of_another_embedder_is_not_mixed(home):
     done = run("ask", "-p", "demo", "--embedder", "fast", "What is theft?", home=home)
     assert done.returncode == 2

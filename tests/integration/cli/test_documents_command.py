@@ -111,6 +111,20 @@ def test_what_is_not_there_exits_2_and_is_named(home, args, says):
     assert says in done.stderr
 
 
+@pytest.mark.parametrize("command", ["ask", "query", "synthesize"])
+def test_an_unknown_project_or_document_of_a_question_is_named_with_what_exists(home, command):
+    ask = (command, "Where does every visitor sign the book?", "--embedder", "fast")
+    done = run(*ask, "-p", "nope", home=home)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no project 'nope'" in done.stderr
+    assert "choose from x" in done.stderr
+    done = run(*ask, "-p", "x", "--document", "rules", home=home)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no document 'rules' in project 'x'" in done.stderr
+    assert "did you mean 'rules.txt'" in done.stderr
+    assert run(*ask, "-p", "x", "--document", "RULES.TXT", home=home).returncode != 2
+
+
 def test_a_home_without_a_store_is_not_made_into_one(tmp_path):
     done = run("documents", "list", home=tmp_path / "none")
     assert done.returncode == 2
