@@ -237,7 +237,7 @@ def test_xl_is_asked_by_its_name_and_no_other_model_answers_for_it(home: Path, t
         other = run("ask", QUESTION, "--verifier", "xl", "--json", home=tmp_path / "none", verifier_url=server.base_url)
         failed = run("ask", QUESTION, "--verifier", "xl", home=home, verifier_url=server.base_url, answer_cache="off")
     assert answered.code == 0, answered.err
-    assert other.code == 3  # there is no such project: nothing was read
+    assert other.code == 2  # there is no such project: nothing was read
     assert failed.code == 1
     assert "runs the model 'q.gguf', not 'footnotary-reader-xl'" in failed.err
 
