@@ -28,7 +28,7 @@ class PlattScaling:
         """The calibrated probability. A probability of 0, given to what was not read, stays 0."""
         if probability == 0.0 or (self.slope == 1.0 and self.intercept == 0.0):
             return probability
-        return _sigmoid(self.slope * log_odds(probability) + self.intercept)
+        return sigmoid(self.slope * log_odds(probability) + self.intercept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,18 @@ class ReaderCalibration:
     def read(cls, config: Mapping[str, Any]) -> ReaderCalibration:
         """From `calibration` of a config.json; missing entries are the identity. Raises `TypeError`, `ValueError`."""
         return cls(**{question: PlattScaling(**values) for question, values in config.items()})
+
+    def of_answers(self, passages: Sequence[Sequence[object]], found: Sequence[float]) -> list[float]:
+        """The calibrated probability that each group of passages answers."""
+        return [
+            (self.answers if len(group) == 1 else self.answers_together).applied(probability)
+            for group, probability in zip(passages, found, strict=True)
+        ]
+
+    def of_best(self, probabilities: Sequence[float]) -> float:
+        """The probability that the best of several passages answers, given that of each read alone."""
+        best = max(probabilities, default=0.0)
+        return best if len(probabilities) < 2 else self.answers_best.applied(best)
 
 
 def fit_platt(probabilities: Sequence[float], labels: Sequence[bool]) -> PlattScaling:
@@ -78,7 +90,7 @@ def fit_platt(probabilities: Sequence[float], labels: Sequence[bool]) -> PlattSc
 def _newton_step(
     odds: Sequence[float], targets: Sequence[float], slope: float, intercept: float
 ) -> tuple[float, float]:
-    held = [_sigmoid(slope * x + intercept) for x in odds]
+    held = [sigmoid(slope * x + intercept) for x in odds]
     weights = [p * (1 - p) for p in held]
     by_slope = math.fsum((t - p) * x for t, p, x in zip(targets, held, odds, strict=True))
     by_intercept = math.fsum(t - p for t, p in zip(targets, held, strict=True))
@@ -109,7 +121,7 @@ def log_odds(probability: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def _sigmoid(x: float) -> float:
+def sigmoid(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 

@@ -72,9 +72,6 @@ def contradictions_by(
 
 
 def first_stage_scores(reader: Reader, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> list[float]:
-    """The first-stage probability of each pair; without a first stage, that of the reader itself.
-
-    Rounded to four digits, because machines may differ in the last ones.
-    """
+    """The first-stage probability of each pair; without a first stage, that of the reader itself."""
     found = reader.first_stage(pairs) if isinstance(reader, TwoStageReader) else reader.answers(pairs)
-    return [round(probability, 4) for probability in found]
+    return [round(probability, 4) for probability in found]  # machines may differ in the last digits

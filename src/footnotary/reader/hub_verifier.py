@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from footnotary.errors import BackendError, UsageError
 from footnotary.models.onnx_session import encode_pair, load_session, load_tokenizer, single_line, usable_cores
 from footnotary.ports import FusionWeights
+from footnotary.reader.calibration import sigmoid
 from footnotary.reader.evidence_window import window_for
 
 if TYPE_CHECKING:
@@ -40,24 +40,22 @@ class HubVerifier:
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"{folder} does not hold a classifier: {error!r}", hint=EXPORT_HINT) from error
         self._entailing = _entailment_label(labels, folder)
-        self._model_file = next(
-            (f for f in (folder / "model.onnx", folder / "onnx" / "model.onnx") if f.is_file()), None
-        )
-        if self._model_file is None or not (folder / "tokenizer.json").is_file():
+        model_file = next((f for f in (folder / "model.onnx", folder / "onnx" / "model.onnx") if f.is_file()), None)
+        if model_file is None or not (folder / "tokenizer.json").is_file():
             raise UsageError(f"{folder} lacks model.onnx or tokenizer.json", hint=EXPORT_HINT)
-        self._folder = folder
+        self._folder, self._model_file = folder, model_file
         self._most = min(_MAX_TOKENS, int(config.get("max_position_embeddings") or _MAX_TOKENS))
-        digest = hashlib.sha256(self._model_file.read_bytes() + json.dumps(config, sort_keys=True).encode())
+        digest = hashlib.sha256(model_file.read_bytes() + json.dumps(config, sort_keys=True).encode())
         self.name = f"{folder.name}@{digest.hexdigest()[:12]}"
         self.fusion_weights = FusionWeights()
         self._loaded: tuple[Any, Tokenizer] | None = None
         self._loading = Lock()
-        self._judged = lru_cache(maxsize=_CACHE_SIZE)(self._run)
+        self._scored = lru_cache(maxsize=_CACHE_SIZE)(self._run)
 
     def support(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> Sequence[float]:
         """For each (claim, passages) the probability that the passages together support the claim."""
         return [
-            self._judged(single_line(claim), single_line(window_for(claim, passages, _EVIDENCE_WORDS)))
+            self._scored(single_line(claim), single_line(window_for(claim, passages, _EVIDENCE_WORDS)))
             for claim, passages in pairs
         ]
 
@@ -82,7 +80,7 @@ class HubVerifier:
         if self._entailing >= len(logits) or not np.isfinite(logits).all():
             raise BackendError(f"{self.name} gave {logits.tolist()}, which does not match its labels", hint=EXPORT_HINT)
         if len(logits) == 1:
-            return 1 / (1 + math.exp(-float(logits[0])))
+            return sigmoid(float(logits[0]))
         shares = np.exp(logits - logits.max())
         return float(shares[self._entailing] / shares.sum())
 
@@ -91,7 +89,7 @@ class HubVerifier:
             if self._loaded is None:
                 tokenizer = load_tokenizer((self._folder / "tokenizer.json").read_bytes())
                 tokenizer.enable_truncation(self._most, strategy="only_first")  # pyright: ignore[reportUnknownMemberType]
-                session = load_session(cast(Path, self._model_file), threads=usable_cores())
+                session = load_session(self._model_file, threads=usable_cores())
                 self._loaded = cast(Any, session), tokenizer
             return self._loaded
 
@@ -100,11 +98,11 @@ def _entailment_label(labels: Mapping[int, str], folder: Path) -> int:
     if len(labels) == 1:
         return 0
     plain = {place: label.lower().replace("-", "_").replace(" ", "_") for place, label in labels.items()}
-    for name in ("entailment", "entailed", "entails", "supported", "supports", "consistent", "factual", "grounded"):
-        for place, label in plain.items():
-            if label == name:
-                return place
-    raise UsageError(
-        f"{folder} has the labels {sorted(labels.values())}, none of which means entailment",
-        hint='name the label "entailment" in id2label of its config.json',
-    )
+    names = ("entailment", "entailed", "entails", "supported", "supports", "consistent", "factual", "grounded")
+    found = [place for name in names for place, label in plain.items() if label == name]
+    if not found:
+        raise UsageError(
+            f"{folder} has the labels {sorted(labels.values())}, none of which means entailment",
+            hint='name the label "entailment" in id2label of its config.json',
+        )
+    return found[0]

@@ -68,12 +68,8 @@ class OnnxReader:
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
         windows = [(question, self._window(question, passages)) for question, passages in pairs]
-        scored = self._questions.scores(windows)
-        one, together = self.calibration.answers, self.calibration.answers_together
-        return [
-            (one if len(passages) == 1 else together).applied(scores.answers)
-            for (_, passages), scores in zip(pairs, scored, strict=True)
-        ]
+        found = [scores.answers for scores in self._questions.scores(windows)]
+        return self.calibration.of_answers([passages for _, passages in pairs], found)
 
     def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         """For each (statement, passage) the probability that both cannot be true; 0 where it was not learned.
@@ -87,14 +83,10 @@ class OnnxReader:
 
     def best_of(self, probabilities: Sequence[float]) -> float:
         """The probability that the best of several passages, each read alone, answers the question."""
-        best = max(probabilities, default=0.0)
-        return best if len(probabilities) < 2 else self.calibration.answers_best.applied(best)
+        return self.calibration.of_best(probabilities)
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone, with the sentences that answer.
-
-        Weights that mark no answers give every sentence the score of its passage.
-        """
+        """Each passage alone; weights that mark no answers give every sentence the score of its passage."""
         windows = [(question, self._window(question, (passage,))) for passage in passages]
         scored = self._questions.scores(windows)
         return [_reading(scores, passage, self.calibration) for passage, scores in zip(passages, scored, strict=True)]
@@ -104,27 +96,37 @@ class OnnxReader:
 
 
 class _PairReader:
-    """One graph of the weights, opened for the first pair, with the scores of the pairs it has read."""
+    """One graph of the weights, opened for the first pair, with the scores of the pairs read last; thread-safe."""
 
     def __init__(self, opens: Callable[[], PairModel]) -> None:
         self._opens = opens
         self._opened: PairModel | None = None
-        self._opening = Lock()
-        self._cache = _ScoreCache(_CACHE_SIZE)
+        self._cache: OrderedDict[_Pair, _PairScores] = OrderedDict()
+        self._lock = Lock()
 
     def scores(self, pairs: Sequence[_Pair]) -> list[_PairScores]:
         keys = [(single_line(asked), window) for asked, window in pairs]
-        known = self._cache.found(keys)
+        known = self._cached(keys)
         missing = list(dict.fromkeys(key for key in keys if key not in known and key[1].text))
         if missing:
             outputs = self._model().outputs([(asked, window.text) for asked, window in missing])
             new = {key: _pair_scores(output, key[1]) for key, output in zip(missing, outputs, strict=True)}
-            self._cache.keep(new)
+            with self._lock:
+                self._cache.update(new)
+                while len(self._cache) > _CACHE_SIZE:
+                    self._cache.popitem(last=False)
             known |= new
         return [known.get(key) or _nothing_read(key[1]) for key in keys]
 
+    def _cached(self, keys: Sequence[_Pair]) -> dict[_Pair, _PairScores]:
+        with self._lock:
+            present = {key: self._cache[key] for key in keys if key in self._cache}
+            for key in present:
+                self._cache.move_to_end(key)
+            return present
+
     def _model(self) -> PairModel:
-        with self._opening:
+        with self._lock:
             if self._opened is None:
                 self._opened = self._opens()
             return self._opened
@@ -156,25 +158,3 @@ def _pair_scores(output: PairOutput | None, window: EvidenceWindow) -> _PairScor
 
 def _nothing_read(window: EvidenceWindow) -> _PairScores:
     return _PairScores(0.0, 0.0, (0.0,) * len(window.sentences))
-
-
-class _ScoreCache:
-    """The scores of the pairs read last; safe to use from several threads."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._kept: OrderedDict[_Pair, _PairScores] = OrderedDict()
-        self._lock = Lock()
-
-    def found(self, keys: Sequence[_Pair]) -> dict[_Pair, _PairScores]:
-        with self._lock:
-            present = {key: self._kept[key] for key in keys if key in self._kept}
-            for key in present:
-                self._kept.move_to_end(key)
-            return present
-
-    def keep(self, scores: dict[_Pair, _PairScores]) -> None:
-        with self._lock:
-            self._kept.update(scores)
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)

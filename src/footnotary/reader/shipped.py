@@ -99,10 +99,7 @@ def open_uncalibrated(server: VerifierServer) -> LanguageModelReader:
 
 @lru_cache(maxsize=4)
 def _served_reader(name: str, server: VerifierServer) -> ReaderByLanguage:
-    """A model on a server, which reads few passages.
-
-    In each language a local reader is the first stage and chooses the sentences.
-    """
+    """A model on a server; in each language a local reader is the first stage and chooses the sentences."""
     model = _served(name, server)
     english = CascadeReader(_open_shipped("small"), LanguageModelReader(model, _open_shipped("large")))
     words = _hindi(english)

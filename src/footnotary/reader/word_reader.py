@@ -13,7 +13,7 @@ from footnotary.models.onnx_session import REINSTALL_HINT, read_config, single_l
 from footnotary.models.word_pair_model import WordPairModel
 from footnotary.models.word_vectors import WordVectors
 from footnotary.ports import PassageText, Reading, Verifier
-from footnotary.reader.calibration import ReaderCalibration
+from footnotary.reader.calibration import ReaderCalibration, sigmoid
 from footnotary.reader.evidence_window import EvidenceWindow, window_of
 from footnotary.text.tokens import word_places
 
@@ -31,7 +31,7 @@ class WordReader:
 
     def __init__(self, folder: Path, table: Path, claims: Verifier) -> None:
         try:
-            config, own_name = read_config(folder)
+            config, self.name = read_config(folder)
             self._sha256: dict[str, str] = dict(config["sha256"])
             self._words = int(config["words"])
             self.languages: tuple[str, ...] = tuple(config["languages"])
@@ -41,8 +41,7 @@ class WordReader:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
         self._vectors = WordVectors(table)
         if self._vectors.name != expected:
-            raise BackendError(f"{own_name} needs the table {expected}, not {self._vectors.name}", hint=REINSTALL_HINT)
-        self.name = own_name
+            raise BackendError(f"{self.name} needs the table {expected}, not {self._vectors.name}", hint=REINSTALL_HINT)
         self.fusion_weights = claims.fusion_weights
         self._claims = claims
         self._folder = folder
@@ -63,14 +62,10 @@ class WordReader:
 
     def best_of(self, probabilities: Sequence[float]) -> float:
         """The probability that the best of several passages, each read alone, answers the question."""
-        best = max(probabilities, default=0.0)
-        return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
+        return min(max(probabilities, default=0.0), self.calibration.of_best(probabilities))
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
-        """Each passage alone.
-
-        Every sentence gets the score of its passage, because lexical overlap selects sentences better.
-        """
+        """Each passage alone. Sentences get the score of their passage: lexical overlap selects them better."""
         return [self._reading(question, passage) for passage in passages]
 
     def _reading(self, question: str, passage: PassageText) -> Reading:
@@ -92,7 +87,7 @@ class WordReader:
         odds = model.log_odds(self._vectors.rows(asked), self._vectors.rows(words), np.array(heading))
         if not math.isfinite(odds):
             raise BackendError(f"{self.name} did not return a probability", hint=REINSTALL_HINT)
-        return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
+        return sigmoid(odds)
 
 
 def _words_of(window: EvidenceWindow) -> tuple[list[str], list[bool]]:

@@ -13,11 +13,11 @@ def check_round_trip(verifier: Verifier, url: str) -> str:
 
     The pairs share their evidence, so that the second is read from the server's cache.
     """
-    said = verifier.support([(SUPPORTED, (_EVIDENCE,)), (UNSUPPORTED, (_EVIDENCE,))])
-    told = f"{said[0]:.2f} for a supported claim, {said[1]:.2f} for an unsupported one"
-    if not said[0] >= _EVEN > said[1]:
+    found = verifier.support([(SUPPORTED, (_EVIDENCE,)), (UNSUPPORTED, (_EVIDENCE,))])
+    figures = f"{found[0]:.2f} for a supported claim, {found[1]:.2f} for an unsupported one"
+    if not found[0] >= _EVEN > found[1]:
         raise ModelError(
-            f"{verifier.name} at {url} gives {told}",
+            f"{verifier.name} at {url} gives {figures}",
             hint="check that the server runs the model that verifier_model names, for xl with its adapter",
         )
-    return f"{verifier.name} at {url} works ({told})"
+    return f"{verifier.name} at {url} works ({figures})"

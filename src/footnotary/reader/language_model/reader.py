@@ -124,11 +124,7 @@ class LanguageModelReader:
 
     def answers(self, pairs: Sequence[tuple[str, Sequence[PassageText]]]) -> Sequence[float]:
         """For each (question, passages) the probability that the passages, read together, answer the question."""
-        one, together = self.calibration.answers, self.calibration.answers_together
-        return [
-            (one if len(passages) == 1 else together).applied(found)
-            for (_, passages), found in zip(pairs, self._raw(pairs, answer_request), strict=True)
-        ]
+        return self.calibration.of_answers([passages for _, passages in pairs], self._raw(pairs, answer_request))
 
     def contradicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         """The local reader's probabilities: the model was not trained for this."""
@@ -136,8 +132,7 @@ class LanguageModelReader:
 
     def best_of(self, probabilities: Sequence[float]) -> float:
         """The probability that the best of several passages, each read alone, answers the question."""
-        best = max(probabilities, default=0.0)
-        return best if len(probabilities) < 2 else min(best, self.calibration.answers_best.applied(best))
+        return min(max(probabilities, default=0.0), self.calibration.of_best(probabilities))
 
     def read(self, question: str, passages: Sequence[PassageText]) -> Sequence[Reading]:
         """Each passage alone, by the model; its sentences by the local reader."""
@@ -154,14 +149,10 @@ class LanguageModelReader:
         shown = [
             (evidence_for(asked, passages, self._model.model.words), single_line(asked)) for asked, passages in pairs
         ]
-        read = [
-            place
-            for place, (evidence, asked) in enumerate(shown)
-            if evidence and asked and _words(asked) <= _MOST_WORDS_ASKED
-        ]
-        found = self._model.probabilities([(shown[place][0], request(*shown[place])) for place in read])
+        read = [n for n, (text, asked) in enumerate(shown) if text and asked and _words(asked) <= _MOST_WORDS_ASKED]
+        found = self._model.probabilities([(shown[n][0], request(*shown[n])) for n in read])
         values = dict(zip(read, found, strict=True))
-        return [values.get(place, 0.0) for place in range(len(pairs))]
+        return [values.get(n, 0.0) for n in range(len(pairs))]
 
 
 def evidence_for(asked: str, passages: Sequence[PassageText], words: int) -> str:
@@ -186,13 +177,8 @@ def _sentences(reading: Reading, answers: float) -> tuple[float, ...]:
 
 
 def _body(request: str) -> dict[str, object]:
-    return {
-        "messages": messages(request),
-        "temperature": 0.0,
-        "max_tokens": 1,
-        "logprobs": True,
-        "top_logprobs": TOP_LOGPROBS,
-    }
+    decoding = {"temperature": 0.0, "max_tokens": 1, "logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    return {"messages": messages(request), **decoding}
 
 
 def _readable(text: str) -> str:

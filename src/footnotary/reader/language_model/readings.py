@@ -22,10 +22,7 @@ _numbers = count(1)
 
 @contextmanager
 def collecting_readings() -> Generator[dict[str, float]]:
-    """Yields the readings requested inside the block, by the hash of the request.
-
-    Blocks may be nested: the outer one gets those of the inner one too.
-    """
+    """Yields the readings requested inside the block, and in blocks nested in it, by the hash of the request."""
     outer = _collected.get()
     found: dict[str, float] = {}
     token = _collected.set((next(_numbers), found))
@@ -72,9 +69,6 @@ def recorded_readings() -> Mapping[str, float] | None:
 
 
 def collection() -> int | None:
-    """The number of the innermost block of `collecting_readings`.
-
-    A cache shared by several questions must have it in its key.
-    """
+    """The number of the innermost `collecting_readings`: a cache shared by several questions has it in its key."""
     collected = _collected.get()
     return None if collected is None else collected[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 from footnotary.errors import BackendError
 from footnotary.models.onnx_session import REINSTALL_HINT, read_config
@@ -17,12 +16,10 @@ ADAPTER_FILE = "adapter.gguf.xz"
 
 @dataclass(frozen=True, slots=True)
 class XlConfig:
-    """What `config.json` of the adapter says: hashes of the adapter and of the base it was trained on, calibration."""
+    """What `config.json` of the adapter says."""
 
     name: str
     adapter_sha256: str
-    base_name: str
-    base_sha256: str
     languages: tuple[str, ...]
     words: int
     calibration: ReaderCalibration
@@ -33,12 +30,9 @@ def read_xl_config(folder: Path) -> XlConfig:
     """Reads the adapter's configuration. Raises `BackendError` if it is incomplete."""
     try:
         config, name = read_config(folder)
-        base = cast("dict[str, Any]", config["base"])
         return XlConfig(
             name,
             str(config["sha256"][ADAPTER_FILE]),
-            str(base["name"]),
-            str(base["sha256"]),
             tuple(config["languages"]),
             int(config["words"]),
             ReaderCalibration.read(config["calibration"]),

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from footnotary.errors import ModelError
 from footnotary.model_server.json_body import first_error, strict_json, unexpected_response
+from footnotary.reader.calibration import sigmoid
 from footnotary.reader.language_model.prompt import NO, YES
 
 TOP_LOGPROBS = 20
@@ -89,7 +90,7 @@ def read_yes_no(body: bytes) -> YesNoReply:
         )
     least = min(likeliest.values())
     odds = (least if yes is None else yes) - (least if no is None else no)
-    return YesNoReply(round(min(max(_sigmoid(odds), _LEAST), 1 - _LEAST), _DIGITS), reply.model)
+    return YesNoReply(round(min(max(sigmoid(odds), _LEAST), 1 - _LEAST), _DIGITS), reply.model)
 
 
 def _word_logprob(word: str, likeliest: dict[str, float]) -> float | None:
@@ -99,7 +100,3 @@ def _word_logprob(word: str, likeliest: dict[str, float]) -> float | None:
         return None
     highest = max(found)
     return highest + math.log(math.fsum(math.exp(value - highest) for value in found))
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

@@ -1,6 +1,5 @@
 """Score fusion: one score for a claim from the trained model's probability and lexical overlap."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from functools import lru_cache
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.ports import FusionWeights, Submission, Verifier
+from footnotary.reader.calibration import log_odds, sigmoid
 from footnotary.reader.language_model.readings import collection
 from footnotary.text.language import language_of
 from footnotary.text.tokens import terms_of, words
@@ -102,10 +102,9 @@ def _is_readable(a: ClaimToVerify) -> bool:
 
 def fuse_scores(w: FusionWeights, probability: float, share: float, trigrams: float) -> float:
     """The combined score; rounded to four digits, so that a recorded score is reproduced."""
-    probability = min(max(probability, 1e-6), 1 - 1e-6)
-    odds = max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(probability / (1 - probability))))
+    odds = max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, log_odds(probability)))
     total = w.intercept + w.model * odds + w.overlap * share + w.runs * trigrams
-    return round(1 / (1 + math.exp(-total)), 4)
+    return round(sigmoid(total), 4)
 
 
 def trigram_overlap(claim: str, passages: Sequence[str]) -> float:
