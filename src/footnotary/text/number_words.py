@@ -44,6 +44,7 @@ SCALES: dict[str, int] = {
     "billion": 10**9, "trillion": 10**12, "हजार": 10**3, "लाख": 10**5,
     fold("करोड़"): 10**7, "अरब": 10**9,
 }  # fmt: skip
+NUMBER_WORDS = HUNDREDS.union(SMALL, SCALES)
 ORDINALS: dict[str, int] = {
     **{
         word: value
@@ -65,9 +66,7 @@ _PARTS: dict[str, int] = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} |
     form: value for word, value in ORDINALS.items() if value > 2 and word.isascii() for form in (word, word + "s")
 }
 _AND_A_HALF = fold("साढ़े")
-FIRST_WORDS = frozenset({_AND_A_HALF, "a", "an", "आधा", "आधे", "आधी", "half", "quarter"}).union(
-    ORDINALS, SMALL, HUNDREDS, SCALES
-)
+FIRST_WORDS = frozenset({_AND_A_HALF, "a", "an", "आधा", "आधे", "आधी", "half", "quarter"}).union(ORDINALS, NUMBER_WORDS)
 """Every key a number in words can begin with."""
 
 
@@ -109,10 +108,7 @@ def number_in_words(lexemes: Sequence[Lexeme], i: int) -> ParsedNumber | None:
 
 
 def value_of(number: str) -> Fraction:
-    """The value of a number in digits.
-
-    Python parses no number of more than 4,300 digits. Such a number gets a value that only the same digits have.
-    """
+    """The value of a number in digits; one that is too long to parse gets a value that only the same digits have."""
     digits = number.translate(_GROUPING)
     if len(digits) <= _LONGEST:
         return Fraction(digits)
@@ -163,7 +159,7 @@ def _run(lexemes: Sequence[Lexeme], i: int, start: int) -> ParsedNumber:
 def _joined(lexemes: Sequence[Lexeme], i: int, last: str) -> int | None:
     """Where the number continues after a hyphen or, below a hundred or a scale, an "and"."""
     here, following = lexeme_at(lexemes, i), lexeme_at(lexemes, i + 1)
-    known = following.key in SMALL or following.key in HUNDREDS or following.key in SCALES or following.key in ORDINALS
+    known = following.key in NUMBER_WORDS or following.key in ORDINALS
     if here.text in ("-", "‐", "‑") and here.glued and following.glued and known and last != "unit":
         return i + 1
     if here.key == "and" and last == "scale" and (following.key in SMALL or following.key in ORDINALS):

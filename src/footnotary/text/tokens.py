@@ -145,6 +145,13 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(content_terms(text))
 
 
+@lru_cache(maxsize=1024)
+def word_runs(text: str, length: int) -> frozenset[tuple[str, ...]]:
+    """Every run of `length` consecutive `words`. Cached: claims are compared with the same few texts."""
+    found = words(text)
+    return frozenset(tuple(found[i : i + length]) for i in range(len(found) - length + 1))
+
+
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """The stem of a folded word: English for Latin script, light Hindi for Devanagari; figures stay as they are."""

@@ -18,7 +18,7 @@ def build_citations(
     `source_lookup` returns the hash and the path of a document's original file.
     """
     hits = {hit.chunk.id: hit for hit in submission.evidence.hits}
-    decorative = redundant_citations(submission, checks)
+    redundant = redundant_citations(submission, checks)
     citations: list[Citation] = []
     _, places = join_claims([claim.text for claim in submission.draft.claims])
     for number, claim in enumerate(submission.draft.claims):
@@ -42,7 +42,7 @@ def build_citations(
                     confidence=round(hit.score * support, 4),
                     labels=hit.chunk.labels,
                     standing=hit.standing,
-                    decorative=(number, cited) in decorative,
+                    decorative=(number, cited) in redundant,
                     marks=_marks(hit.chunk, span),
                 )
             )

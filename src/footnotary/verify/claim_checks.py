@@ -23,7 +23,7 @@ from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
 
 # Check, reason, what disagrees.
-Objection = tuple[str, Reason, str]
+CheckFinding = tuple[str, Reason, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,26 @@ class CitedEvidence:
     sections: frozenset[str]
 
 
+Find = Callable[[str, CitedEvidence], str | None]
+
+
+def _nothing(_claim: str, _cited: CitedEvidence) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class ConsistencyCheck:
     """One check: its refusal reason, what it requires, and the function that finds what disagrees.
 
-    What `objection` finds always refuses (a hard check). A model that is sure of the claim overrides `unless_sure`, and
+    What `always` finds refuses (a hard check). A model that is sure of the claim overrides `unless_sure`, and
     `if_unread` counts only if no model has read the claim.
     """
 
     reason: Reason
     holds: str
-    objection: Callable[[str, CitedEvidence], str | None]
-    unless_sure: Callable[[str, CitedEvidence], str | None] | None = None
-    if_unread: Callable[[str, CitedEvidence], str | None] | None = None
-
-
-def _negated(premise: Premise) -> str | None:
-    return f"by itself the claim says the contrary of {premise.text!r}" if premise.denied else None
-
-
-def _quoted_speech(premise: Premise) -> str | None:
-    return "the source only quotes somebody for what the claim states" if premise.spoken else None
+    always: Find
+    unless_sure: Find = _nothing
+    if_unread: Find = _nothing
 
 
 def _in_other_letters(claim: str, whole: str) -> str | None:
@@ -87,17 +86,17 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "negation_agrees": ConsistencyCheck(
         Reason.NEGATION_MISMATCH,
         "An item of a list that says what is not so is not stated by itself.",
-        lambda _, c: _negated(c.premise),
+        lambda _, c: f"by itself the claim says the contrary of {c.premise.text!r}" if c.premise.denied else None,
     ),
     "modality_agrees": ConsistencyCheck(
         Reason.MODALITY_MISMATCH,
         "What a source only quotes somebody for is not stated as its own.",
-        lambda _, c: _quoted_speech(c.premise),
+        lambda _, c: "the source only quotes somebody for what the claim states" if c.premise.spoken else None,
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
         "In what no model has read, at most stays at most, and a limit does not become the value itself.",
-        lambda _claim, _cited: None,
+        _nothing,
         if_unread=lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": ConsistencyCheck(
@@ -120,17 +119,14 @@ CHECKS_OF_SINGLE_CLAIMS = frozenset(
 )
 
 
-def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) -> tuple[Objection, ...]:
-    """Every check that fails, in the order of reporting.
-
-    `read` says that a model has read the claim, `sure` that it is sure.
-    """
+def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) -> tuple[CheckFinding, ...]:
+    """Every check that fails, in order. `read` says that a model has read the claim, `sure` that it is sure."""
     if cited.premise.verbatim:
         return ()
-    found: list[Objection] = []
+    found: list[CheckFinding] = []
     for name, check in CONSISTENCY_CHECKS.items():
-        asked = (check.objection, None if sure else check.unless_sure, None if read else check.if_unread)
-        detail = next((said for each in asked if each is not None and (said := each(claim, cited)) is not None), None)
+        asked = (check.always, _nothing if sure else check.unless_sure, _nothing if read else check.if_unread)
+        detail = next((said for find in asked if (said := find(claim, cited)) is not None), None)
         if detail is not None:
             found.append((name, check.reason, detail))
     return tuple(found)

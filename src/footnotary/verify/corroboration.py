@@ -8,7 +8,7 @@ from footnotary.domain.draft import Claim
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.profiles.schema import Profile
-from footnotary.text.tokens import words
+from footnotary.text.tokens import word_runs, words
 from footnotary.verify.claim_checks import CHECKS_OF_SINGLE_CLAIMS
 from footnotary.verify.meaning.supporting_sentence import best_quote
 
@@ -85,8 +85,6 @@ def are_copies(claim: str, one: Chunk, other: Chunk) -> bool:
     said, also = frozenset(words(one.text)), frozenset(words(other.text))
     if len(said & also) >= _ALIKE * len(said | also):
         return True
-    quotes = [words(best_quote(claim, chunk.text)[0].of(chunk.text)) for chunk in (one, other)]
-    if min(map(len, quotes)) < _RUN:
-        return quotes[0] == quotes[1]
-    runs = [{tuple(quote[at : at + _RUN]) for at in range(len(quote) - _RUN + 1)} for quote in quotes]
-    return not runs[0].isdisjoint(runs[1])
+    ours, theirs = (best_quote(claim, chunk.text)[0].of(chunk.text) for chunk in (one, other))
+    runs, their_runs = word_runs(ours, _RUN), word_runs(theirs, _RUN)
+    return not runs.isdisjoint(their_runs) if runs and their_runs else words(ours) == words(theirs)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from footnotary.text.language import language_of
-from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import NUMBER_WORDS
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.stopwords import MODALS, STOP_WORDS
 from footnotary.text.tokens import words
@@ -26,7 +26,7 @@ _LIKE_LATIN = str.maketrans(
 )
 _ENGLISH_RUN = re.compile(r"(?<!\w)[a-z]{2,}(?: [a-z]{2,})+(?!\w)")
 # Words that the checks match by spelling: function words, number words and units.
-_KNOWN = STOP_WORDS | MODALS | frozenset(UNITS) | frozenset(SMALL) | HUNDREDS | frozenset(SCALES)
+_KNOWN = STOP_WORDS | MODALS | NUMBER_WORDS | frozenset(UNITS)
 
 
 def homoglyph_words(claim: str, sources: Sequence[str]) -> list[str]:

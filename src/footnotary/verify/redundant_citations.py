@@ -10,7 +10,7 @@ from footnotary.verify.claim_checks import CHECKS_OF_SINGLE_CLAIMS, evidence_fro
 from footnotary.verify.meaning.word_overlap import chunk_overlap
 from footnotary.verify.run import acceptable, verify
 
-_JUDGING = CHECKS_OF_SINGLE_CLAIMS | {"sources_used_are_cited"}
+_DECIDING = CHECKS_OF_SINGLE_CLAIMS | {"sources_used_are_cited"}
 # More than any share of words.
 _COPIED = 2.0
 
@@ -21,23 +21,23 @@ def redundant_citations(s: Submission, checks: Sequence[tuple[str, Check]]) -> f
     All of them can be removed together. They are tried from the weakest to the strongest, so of two that each suffice
     the stronger stays. Every claim keeps a supporting citation, and a single citation is never redundant.
     """
-    judging = [(name, check) for name, check in checks if name in _JUDGING]
+    deciding = [(name, check) for name, check in checks if name in _DECIDING]
     return frozenset(
         (n, cited)
         for n, claim in enumerate(s.draft.claims)
         if len(set(claim.cites)) > 1
-        for cited in _is_redundant(claim, s, judging)
+        for cited in _redundant(claim, s, deciding)
     )
 
 
-def _is_redundant(claim: Claim, s: Submission, judging: Sequence[tuple[str, Check]]) -> list[SemanticId]:
+def _redundant(claim: Claim, s: Submission, checks: Sequence[tuple[str, Check]]) -> list[SemanticId]:
     strength = _strengths(claim, s)
     left, out = list(strength), list[SemanticId]()
     # Of equally strong ones, the later is tried first.
     order = sorted(left, key=lambda cited: (strength[cited], -left.index(cited)))
     for cited in order[:-1]:
         rest = [other for other in left if other != cited]
-        if any(strength[other] == _COPIED for other in rest) or _holds(replace(claim, cites=tuple(rest)), s, judging):
+        if any(strength[other] == _COPIED for other in rest) or _holds(replace(claim, cites=tuple(rest)), s, checks):
             left = rest
             out.append(cited)
     return out
@@ -53,6 +53,5 @@ def _strengths(claim: Claim, s: Submission) -> Mapping[SemanticId, float]:
     }
 
 
-def _holds(claim: Claim, s: Submission, judging: Sequence[tuple[str, Check]]) -> bool:
-    alone = Submission(s.query, s.evidence, replace(s.draft, claims=(claim,)))
-    return acceptable(verify(alone, judging))
+def _holds(claim: Claim, s: Submission, checks: Sequence[tuple[str, Check]]) -> bool:
+    return acceptable(verify(replace(s, draft=replace(s.draft, claims=(claim,))), checks))

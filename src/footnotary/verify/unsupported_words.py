@@ -5,7 +5,7 @@ no cited passage has; if there are none, the phrase without which a model scores
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.identity import Span
@@ -17,7 +17,7 @@ from footnotary.text.numbers.quantities import number_mentions
 from footnotary.text.references.provisions import references
 from footnotary.text.stopwords import STOP_WORDS
 from footnotary.text.tokens import stem, terms_of, word_places, words
-from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, CitedEvidence, evidence_from_cited_chunks
+from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, CitedEvidence, Find, evidence_from_cited_chunks
 from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text
 
@@ -68,10 +68,7 @@ def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by:
 def _unsupported_phrases(
     claim: str, passages: Sequence[str], by: Verifier | None, values: Sequence[Span]
 ) -> list[Span]:
-    """The phrases with words, besides `values`, that no passage has.
-
-    Else the phrase whose removal raises the score most, if any.
-    """
+    """The phrases with words, besides `values`, that no passage has; else the one without which the score is highest."""
     claim_words = in_source_forms(claim, " ".join(passages))
     held = frozenset[str]().union(terms_of(claim) - terms_of(claim_words), *map(terms_of, passages))
     parts = phrases(claim)
@@ -104,12 +101,11 @@ def phrases(claim: str) -> list[Span]:
 def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator[Span]:
     """The values without which a check passes, or reports something else."""
     check = CONSISTENCY_CHECKS[name]
-    for objects in (check.objection, check.unless_sure, check.if_unread):
+    for find in (check.always, check.unless_sure, check.if_unread):
         left = claim
-        for _ in range(_MOST_VALUES if objects is not None else 0):
-            if objects is None or (detail := objects(left, cited)) is None:
-                break
-            if (span := _unsupported_value(objects, left, cited, detail)) is None:
+        for _ in range(_MOST_VALUES):
+            detail = find(left, cited)
+            if detail is None or (span := _unsupported_value(find, left, cited, detail)) is None:
                 break
             yield span
             left = _blanked(left, span)
@@ -117,19 +113,14 @@ def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator
             return
 
 
-def _unsupported_value(
-    objects: Callable[[str, CitedEvidence], str | None], text: str, cited: CitedEvidence, detail: str
-) -> Span | None:
+def _unsupported_value(find: Find, text: str, cited: CitedEvidence, detail: str) -> Span | None:
     """The first value without which the check no longer reports `detail`, preferably one that `detail` quotes."""
     said = sorted(_values(text, detail), key=lambda span: span.of(text) not in detail)
-    return next((span for span in said if objects(_blanked(text, span), cited) != detail), None)
+    return next((span for span in said if find(_blanked(text, span), cited) != detail), None)
 
 
 def _values(text: str, detail: str) -> Iterator[Span]:
-    """What an exact check may refuse.
-
-    Figures, dates, provisions and quotations, and the words that its message quotes.
-    """
+    """What an exact check may refuse: figures, dates, provisions, quotations, and the words its message quotes."""
     yield from (mention.span for mention in (*number_mentions(text), *dates(text)))
     yield from (span for _, span in references(text))
     yield from (Span(*quoted.span()) for quoted in _QUOTED.finditer(text))

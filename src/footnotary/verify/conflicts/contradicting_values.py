@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from footnotary.domain.identity import Span
 from footnotary.text.dates.mentions import MONTHS, DateMention, dates
-from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import NUMBER_WORDS
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
 from footnotary.text.numbers.units import UNITS, in_common_unit
 from footnotary.text.sentences.split_lists import ITEM
@@ -186,7 +186,7 @@ def topic_terms(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _measures() -> frozenset[str]:
     """The stems of the words that values are written with."""
-    return frozenset(stem(word) for word in (*UNITS, *SMALL, *SCALES, *HUNDREDS, *MONTHS))
+    return frozenset(stem(word) for word in (*UNITS, *NUMBER_WORDS, *MONTHS))
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:

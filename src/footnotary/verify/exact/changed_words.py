@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Literal
 
 from footnotary.text.dates.mentions import dates
-from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import NUMBER_WORDS
 from footnotary.text.numbers.quantities import number_mentions
 from footnotary.text.numbers.units import UNITS
 from footnotary.text.sentences.splitter import sentence_spans
@@ -109,7 +109,7 @@ def _changes(
         i, j = at_claim + 1, at_source + 1
         if not said:
             if lost := _logic(left) & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
-                yield f'the claim leaves out "{_text(left, lost)}"'
+                yield f'the claim leaves out "{next(word.text for word in left if word.key in lost)}"'
         elif at_end and not left and _new_words(said, anywhere):
             yield f'the claim adds "{_phrase(said)}"'
         elif max(len(said), len(left)) > _MOST_CHANGED:
@@ -120,10 +120,7 @@ def _changes(
 
 
 def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
-    """Whether a few words that are nowhere in the source replace many of its own.
-
-    "commits theft" for "whoever cheats".
-    """
+    """Whether a few words that are nowhere in the source, "commits theft", replace many of its own."""
     own = [word.key for word in said if word.kind == "content"]
     return len(own) > 1 and len(said) <= _MOST_CHANGED and len(left) > _MOST_CHANGED and anywhere.isdisjoint(own)
 
@@ -176,10 +173,6 @@ def _logic(part: Sequence[_ComparedWord]) -> frozenset[str]:
     return frozenset(word.key for word in part if word.kind == "logical")
 
 
-def _text(part: Sequence[_ComparedWord], keys: frozenset[str]) -> str:
-    return next(word.text for word in part if word.key in keys)
-
-
 def _phrase(part: Sequence[_ComparedWord]) -> str:
     return " ".join(word.text for word in part)
 
@@ -195,7 +188,7 @@ def _comparison_keys(text: str) -> tuple[_ComparedWord, ...]:
             sentence += 1
         if (logical := _LOGICAL.get(word)) is not None:
             found.append(_ComparedWord(word, logical, "logical", sentence))
-        elif word[0].isdigit() or word in SMALL or word in SCALES or word in HUNDREDS:
+        elif word[0].isdigit() or word in NUMBER_WORDS:
             if not found or found[-1].key != _NUMBER:
                 found.append(_ComparedWord(word, _NUMBER, "content", sentence))
         else:

@@ -1,13 +1,12 @@
 """What must not be in an answer: outside knowledge, the prompt, another language, excessive length."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.ports import Check, Submission
 from footnotary.text.language import language_of
 from footnotary.text.phrases import has_phrase
-from footnotary.text.tokens import words
+from footnotary.text.tokens import word_runs
 
 _PROMPT_RUN = 8
 
@@ -72,18 +71,12 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
 
 def prompt_is_not_leaked(s: Submission) -> Verdict:
     """No claim repeats eight consecutive words of the prompt, unless its source has them too."""
-    runs = _runs(s.draft.prompt)
+    runs = word_runs(s.draft.prompt, _PROMPT_RUN)
     if runs:
         for i, claim in enumerate(s.draft.claims):
-            repeated = _runs(claim.text) & runs
-            if repeated and repeated.difference(*(_runs(chunk.text) for chunk in s.evidence.cited(claim.cites))):
+            repeated = word_runs(claim.text, _PROMPT_RUN) & runs
+            cited = s.evidence.cited(claim.cites) if repeated else ()
+            if repeated.difference(*(word_runs(chunk.text, _PROMPT_RUN) for chunk in cited)):
                 detail = "the draft repeats its instructions"
                 return Verdict.failed("prompt_is_not_leaked", Reason.PROMPT_LEAKED, detail, (i,))
     return Verdict.passed("prompt_is_not_leaked")
-
-
-@lru_cache(maxsize=64)
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Every run of `_PROMPT_RUN` words of a text; cached, because each draft needs those of the same prompt."""
-    said = words(text)
-    return frozenset(tuple(said[i : i + _PROMPT_RUN]) for i in range(len(said) - _PROMPT_RUN + 1))

@@ -16,13 +16,13 @@ def entailment_check(by: Verifier | None, threshold: float, sure_from: float = 1
         if by is not None and exceeds_model_limit(s):
             detail = f"more than {MAX_MODEL_CLAIMS} claims in words of their own"
             return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail)
-        judged = assess_draft(s, by, sure_from)
-        weak = [i for i, found in judged.items() if found.score < threshold]
+        assessed = assess_draft(s, by, sure_from)
+        weak = [i for i, found in assessed.items() if found.score < threshold]
         if weak:
-            said, found = s.draft.claims[weak[0]].text, judged[weak[0]]
+            said, found = s.draft.claims[weak[0]].text, assessed[weak[0]]
             detail = f"support {found.score:.2f} for {said!r} by {found.decisive!r}, {threshold:.2f} asked"
             return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, tuple(weak))
-        lowest = min((found.score for found in judged.values()), default=1.0)
+        lowest = min((found.score for found in assessed.values()), default=1.0)
         return Verdict.passed(
             "claims_are_entailed", f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
         )
@@ -35,9 +35,9 @@ def consistency_check(name: str, by: Verifier | None, sure_from: float) -> Check
 
     def check(s: Submission) -> Verdict:
         for i, found in assess_draft(s, by, sure_from).items():
-            objection = next((detail for check, _, detail in found.findings if check == name), None)
-            if objection is not None:
-                return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, objection, (i,))
+            detail = next((detail for check, _, detail in found.findings if check == name), None)
+            if detail is not None:
+                return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, detail, (i,))
         return Verdict.passed(name)
 
     return check

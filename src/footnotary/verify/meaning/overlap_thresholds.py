@@ -23,13 +23,13 @@ def words_overlap(
 
     def check(s: Submission) -> Verdict:
         lowest = 1.0
-        judged: Mapping[int, ClaimAssessment] = assess_draft(s, by, sure_from) if by is not None else {}
+        assessed: Mapping[int, ClaimAssessment] = assess_draft(s, by, sure_from) if by is not None else {}
         for i, claim in enumerate(s.draft.claims):
             chunks = s.evidence.cited(claim.cites)
             texts = [text for chunk in chunks for text in (chunk.text, heading_text(chunk))]
             share = overlap(claim.text, texts)
             needed = one_source if len(chunks) <= 1 else several_sources
-            if i in judged and judged[i].outweighs_overlap(sure_from, entailed_from):
+            if i in assessed and assessed[i].outweighs_overlap(sure_from, entailed_from):
                 continue
             lowest = min(lowest, share)
             if share < needed:

@@ -11,8 +11,8 @@ from footnotary.ports import FusionWeights, Submission, Verifier
 from footnotary.reader.calibration import log_odds, sigmoid
 from footnotary.reader.language_model.readings import collection
 from footnotary.text.language import language_of
-from footnotary.text.tokens import terms_of, words
-from footnotary.verify.claim_checks import CitedEvidence, Objection, check_findings, evidence_from_cited_chunks
+from footnotary.text.tokens import terms_of, word_runs
+from footnotary.verify.claim_checks import CheckFinding, CitedEvidence, check_findings, evidence_from_cited_chunks
 from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text, overlap
 
@@ -22,7 +22,6 @@ _UNREAD_FROM, _UNREAD_SHARE = 0.5, 0.5
 _MOST_WORDS = 0.7
 # Probabilities are capped here: above it a model is more certain, but not right more often.
 _MOST_LOG_ODDS = 6.0
-_RUN = 3
 _DIGITS = re.compile(r"\d[\d,.]*")
 # Each takes a fifth of a second: a draft longer than any answer must not block a server.
 MAX_MODEL_CLAIMS = 60
@@ -46,16 +45,13 @@ class ClaimAssessment:
     """
 
     score: float
-    findings: tuple[Objection, ...]
+    findings: tuple[CheckFinding, ...]
     decisive: str
     probability: float = 0.0
     has_overlap: bool = False
 
     def outweighs_overlap(self, sure_from: float, entailed_from: float) -> bool:
-        """Whether low overlap does not matter.
-
-        The model is sure, or the score includes the overlap and is high enough.
-        """
+        """Whether low overlap does not matter: the model is sure, or the score that includes it is high enough."""
         return self.probability >= sure_from or (self.has_overlap and self.score >= entailed_from)
 
 
@@ -109,15 +105,9 @@ def fuse_scores(w: FusionWeights, probability: float, share: float, trigrams: fl
 
 def trigram_overlap(claim: str, passages: Sequence[str]) -> float:
     """The share of a claim's word trigrams that occur in the passages."""
-    said = _trigrams(claim)
-    held = frozenset[tuple[str, ...]]().union(*(_trigrams(passage) for passage in passages))
-    return len(said & held) / len(said) if said else 0.0
-
-
-@lru_cache(maxsize=512)
-def _trigrams(text: str) -> frozenset[tuple[str, ...]]:
-    found = words(text)
-    return frozenset(tuple(found[i : i + _RUN]) for i in range(len(found) - _RUN + 1))
+    said = word_runs(claim, 3)
+    held = said.intersection(run for passage in passages for run in word_runs(passage, 3))
+    return len(held) / len(said) if said else 0.0
 
 
 def assess_draft(s: Submission, by: Verifier | None, sure_from: float = 1.0) -> Mapping[int, ClaimAssessment]:

@@ -5,17 +5,14 @@ from functools import lru_cache
 
 from footnotary.domain.chunk import Chunk
 from footnotary.injection.detection import instruction_spans
-from footnotary.text.number_words import HUNDREDS, SCALES, SMALL
+from footnotary.text.number_words import NUMBER_WORDS
 from footnotary.text.tokens import stem, terms_of
 
 _PROVISIONS = ("section", "clause", "subsection", "paragraph", "chapter")
 
 
 def heading_text(chunk: Chunk) -> str:
-    """The context of a passage besides its own words: act, section, title and headings above it.
-
-    A heading that is an instruction is left out.
-    """
+    """The act, section, title and headings above a passage, without headings that are instructions."""
     return " ".join(heading for heading in heading_texts(chunk) if not _is_instruction(heading))
 
 
@@ -71,4 +68,4 @@ def _keys(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _uncounted() -> frozenset[str]:
-    return frozenset(stem(word) for word in (*SMALL, *SCALES, *HUNDREDS, *_PROVISIONS))
+    return frozenset(stem(word) for word in (*NUMBER_WORDS, *_PROVISIONS))
