@@ -4,7 +4,7 @@ Withheld text is overwritten by spaces of the same length, so that every positio
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from itertools import islice
 
@@ -27,34 +27,25 @@ def check_visible(evidence: Evidence, profile: Profile, reader: Reader | None = 
     tell staff to do?" It is then shown; the other flagged sentences stay withheld. So is a passage that calls itself
     fiction or superseded, where no other answers: its citation says what it is.
     """
-    visible = _with_texts(evidence, _without_flagged)
+    visible = _without_flagged(evidence)
     gate = check_sufficiency(visible, profile, reader)
     if visible is evidence or gate.verdict.status == "pass":
         return visible, gate
-    asked = {
-        (hit.chunk.id, flag)
-        for hit, flag in _flagged_sentences(evidence)
-        if _answers(hit, flag, evidence, profile, reader)
-    }
+    # Only the flagged sentences of the best passages are read one by one.
+    flagged = islice(((hit, flag) for hit in evidence.hits for flag in hit.chunk.flags or ()), _MOST_READ)
+    asked = {(hit.chunk.id, flag) for hit, flag in flagged if _answers(hit, flag, evidence, profile, reader)}
     if not asked:
         return visible, gate
-    shown = _with_texts(evidence, lambda chunk: _blanked(chunk.text, _still_withheld(chunk, asked)))
+    shown = _without_flagged(evidence, asked)
     again = check_sufficiency(shown, profile, reader)
     return (shown, again) if again.verdict.status == "pass" else (visible, gate)
 
 
-def _flagged_sentences(evidence: Evidence) -> Iterator[tuple[Hit, Flag]]:
-    """The flagged sentences of the best passages; more are not read one by one."""
-    return islice(((hit, flag) for hit in evidence.hits for flag in hit.chunk.flags or ()), _MOST_READ)
-
-
 def _answers(hit: Hit, flag: Flag, evidence: Evidence, profile: Profile, reader: Reader | None) -> bool:
-    alone = replace(hit, chunk=replace(hit.chunk, text=_only(flag.span, hit.chunk.text)))
+    text = hit.chunk.text
+    only = _blanked(text, (Span(0, flag.span.start), Span(flag.span.end, len(text))))
+    alone = replace(hit, chunk=replace(hit.chunk, text=only))
     return check_sufficiency(replace(evidence, hits=(alone,)), profile, reader).verdict.status == "pass"
-
-
-def _still_withheld(chunk: Chunk, asked: Set[tuple[str, Flag]]) -> list[Span]:
-    return [flag.span for flag in chunk.flags or () if (chunk.id, flag) not in asked]
 
 
 def with_originals(outcome: Outcome, evidence: Evidence) -> Outcome:
@@ -74,20 +65,16 @@ def _original(citation: Citation, evidence: Evidence) -> Citation:
     return replace(citation, quote=span.of(chunk.text), source_span=chunk.located(span))
 
 
-def _with_texts(evidence: Evidence, shown: Callable[[Chunk], str]) -> Evidence:
-    """The evidence with its passages as shown; the same object where nothing is flagged."""
+def _without_flagged(evidence: Evidence, asked: Set[tuple[str, Flag]] = frozenset()) -> Evidence:
+    """The evidence without its flagged sentences but those `asked` about; the same object where none is flagged."""
     if not any(hit.chunk.flags for hit in evidence.hits):
         return evidence
-    hits = (replace(hit, chunk=replace(hit.chunk, text=shown(hit.chunk))) for hit in evidence.hits)
-    return replace(evidence, hits=tuple(hits))
 
+    def shown(chunk: Chunk) -> Chunk:
+        withheld = [flag.span for flag in chunk.flags or () if (chunk.id, flag) not in asked]
+        return replace(chunk, text=_blanked(chunk.text, withheld))
 
-def _without_flagged(chunk: Chunk) -> str:
-    return _blanked(chunk.text, (flag.span for flag in chunk.flags or ()))
-
-
-def _only(span: Span, text: str) -> str:
-    return _blanked(text, (Span(0, span.start), Span(span.end, len(text))))
+    return replace(evidence, hits=tuple(replace(hit, chunk=shown(hit.chunk)) for hit in evidence.hits))
 
 
 def _blanked(text: str, spans: Iterable[Span]) -> str:

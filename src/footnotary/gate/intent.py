@@ -47,10 +47,7 @@ def understand(
 
 
 def understand_in(store: Store, question: str, scope: Scope, profile: Profile, context: str = "") -> Query:
-    """The question interpreted with the project's documents: which one it names, and where it may be split.
-
-    `context` is an earlier question to search for too.
-    """
+    """The question interpreted with the project's documents; `context` is an earlier question to search for too."""
     if scope.project not in store.projects():
         return understand(question, scope, profile)
     named = find_named_document(question, scope, store)

@@ -70,10 +70,7 @@ def is_about(chunk: Chunk, facet: Facet, share: float) -> bool:
 
 
 def jointly_relevant_hits(hits: Sequence[Hit], facet: Facet) -> list[Hit]:
-    """The hits that together cover several things asked for at once ("employment and cheating").
-
-    None if one is missing.
-    """
+    """The hits that together cover several things asked for at once; none if one of the things is missing."""
     if facet.references or not facet.is_joint:
         return []
     holding = [

@@ -82,10 +82,7 @@ class DocumentNames:
         return any(terms <= form and 2 * len(terms) >= len(_without_figures(form)) for form in forms)
 
     def within(self, terms: frozenset[str]) -> set[str]:
-        """The documents whose whole title is among these words.
-
-        Those with the longest titles, of at least two words.
-        """
+        """The documents with the longest title, of at least two words, that is wholly among these words."""
         near = {id_ for term in terms for id_ in self.by_term.get(term, ()) if self.titles[id_] <= terms}
         longest = max((len(self.titles[id_]) for id_ in near), default=0)
         return {id_ for id_ in near if len(self.titles[id_]) == longest} if longest >= _FEWEST_WORDS else set()

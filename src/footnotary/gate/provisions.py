@@ -52,10 +52,7 @@ def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
 
 
 def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
-    """Whether exactly one of two acts amends.
-
-    Section 3 of the Gardens Act is not that of the Gardens (Amendment) Act.
-    """
+    """Whether exactly one of two acts amends, as of the Gardens Act and the Gardens (Amendment) Act."""
     return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
 
 

@@ -83,18 +83,14 @@ def defined_terms(text: str) -> frozenset[str]:
 
 
 def hindi_definitions(text: str) -> tuple[Span, ...]:
-    """The positions of the terms that `text` defines in Hindi.
-
-    Before "से … अभिप्रेत है", before "वह", before "कहते हैं".
-    """
+    """The positions of the terms that `text` defines in Hindi: before "से … अभिप्रेत है", "वह" or "कहते हैं"."""
     if text.isascii() or not _DEVANAGARI.search(text):
         return ()
     spans = [Span(*match.span(1)) for pattern in _HINDI_UNQUOTED for match in pattern.finditer(text)]
     for match in _HINDI_QUOTED.finditer(text):
         stop = text.find("।", match.end(), match.end() + _HINDI_REACH)
-        is_item = text[max(match.start() - 4, 0) : match.start()].rstrip(" *").endswith(")") and match.group().endswith(
-            "से"
-        )
+        before = text[max(match.start() - 4, 0) : match.start()].rstrip(" *")
+        is_item = before.endswith(")") and match.group().endswith("से")
         if is_item or _HINDI_MEANING.search(text, match.end(), stop if stop >= 0 else match.end() + _HINDI_REACH):
             spans.append(Span(*match.span(1)))
     return tuple(sorted(set(spans)))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 # Vowel signs and the nukta of Devanagari are not letters to `re`; super- and subscripts are, and must not be.
 _SIGNS = "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
@@ -22,6 +22,9 @@ _NUKTA = str.maketrans(
 )
 
 
+LexemeKind = Literal["number", "vulgar", "word", "mark"]
+
+
 @dataclass(frozen=True, slots=True)
 class Lexeme:
     """A number, a word or a single mark; `key` is the form used in lookup tables.
@@ -30,7 +33,7 @@ class Lexeme:
     `glued` says that it directly follows the lexeme before.
     """
 
-    kind: Literal["number", "vulgar", "word", "mark"]
+    kind: LexemeKind
     text: str
     key: str
     start: int
@@ -65,13 +68,8 @@ def lexemes(text: str) -> tuple[Lexeme, ...]:
                 end = at + len(part[0])
             continue
         glued, end = end == start, match.end()
-        if kind == "word":
-            key = written.lower() if written.isascii() else fold(written)
-            found.append(Lexeme(kind, written, key, start, end, glued))
-        elif kind == "number" or kind == "vulgar":
-            found.append(Lexeme(kind, written, written, start, end, glued))
-        else:
-            found.append(Lexeme("mark", written, written, start, end, glued))
+        key = written if kind != "word" else written.lower() if written.isascii() else fold(written)
+        found.append(Lexeme(cast("LexemeKind", kind), written, key, start, end, glued))
     return tuple(found)
 
 

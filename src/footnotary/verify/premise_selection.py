@@ -43,10 +43,7 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class _PremiseSentence:
-    """A sentence of a passage.
-
-    `key` is the form in which it is compared, and `mark` the length of its list marker in it.
-    """
+    """A sentence of a passage; `key` is the form that is compared, and `mark` the length of its list marker in it."""
 
     passage: int
     place: int

@@ -68,7 +68,7 @@ def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by:
 def _unsupported_phrases(
     claim: str, passages: Sequence[str], by: Verifier | None, values: Sequence[Span]
 ) -> list[Span]:
-    """The phrases with words, besides `values`, that no passage has; else the one without which the score is highest."""
+    """The phrases with words, besides `values`, that no passage has; else that without which the score is highest."""
     claim_words = in_source_forms(claim, " ".join(passages))
     held = frozenset[str]().union(terms_of(claim) - terms_of(claim_words), *map(terms_of, passages))
     parts = phrases(claim)

@@ -129,10 +129,7 @@ def marker_is_part_of_text(words: str) -> bool:
 
 
 def strip_joining_words(sentence: str) -> str:
-    """A sentence without the words that joined it to a complete one before: the ", and" of "...
-
-    [1]., and The fee ...".
-    """
+    """A sentence without the words that joined it to a complete one: the ", and" of "... [1]., and The fee ..."."""
     return sentence[joint.end() :] if (joint := _JOINT.match(sentence)) else sentence
 
 

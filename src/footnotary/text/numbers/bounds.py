@@ -137,7 +137,9 @@ def _negated(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[s
     if key[-1] in _REACHED or key[0] in _EXTENDING:
         if key == ("extend", "to") and lexeme_at(lex, i).key in ("shall", "must"):
             return "exact"
-        return "less_than" if _denied(lex, i) else comparator
+        before = lexeme_at(lex, i).key
+        denied = before in ("not", "never", "cannot") or before.endswith("n't")
+        return "less_than" if denied else comparator
     if comparator not in _TURNED:
         return comparator
     near = key[-1] in _ADJACENT and len(key) == 1
@@ -155,10 +157,6 @@ def _negated(lex: Sequence[Lexeme], i: int, comparator: Comparator, key: tuple[s
             if (lex[k].text in _STOPS and lex[k].text != ",") or lex[k].key in _OPENS:
                 break
     return comparator
-
-
-def _denied(lex: Sequence[Lexeme], i: int) -> bool:
-    return lexeme_at(lex, i).key in ("not", "never", "cannot") or lexeme_at(lex, i).key.endswith("n't")
 
 
 def _extreme(lex: Sequence[Lexeme], start: int) -> Comparator | None:

@@ -194,11 +194,8 @@ def _shared_scale(lex: Sequence[Lexeme], low: ParsedNumber, high: ParsedNumber) 
     scale = Fraction(1)
     for word in lex[high.start : high.end]:
         scale *= SCALES.get(word.key, 1)
-    return scale if scale > 1 and low.value * scale < high.value and not _has_scale(lex, low) else Fraction(1)
-
-
-def _has_scale(lex: Sequence[Lexeme], number: ParsedNumber) -> bool:
-    return any(word.key in SCALES for word in lex[number.start : number.end])
+    shared = low.value * scale < high.value and not any(word.key in SCALES for word in lex[low.start : low.end])
+    return scale if shared else Fraction(1)
 
 
 def _inherited(text: str, found: list[NumberMention]) -> list[NumberMention]:

@@ -63,10 +63,7 @@ def negates_list(sentence: str) -> bool:
 
 
 def is_item_below(introduction: str, sentence: str) -> bool:
-    """Whether a sentence with a mark can be an item of a list.
-
-    "(3)" is on the level of "(2) No keeper shall—", not below.
-    """
+    """Whether a sentence can be an item of a list: "(3)" is on the level of "(2) No keeper shall—", not below."""
     kind = item_mark(sentence)
     return bool(kind) and kind != item_mark(introduction)
 

@@ -6,12 +6,12 @@ from functools import cache, cached_property
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Query
+from footnotary.text.normalise import squeeze
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
 from footnotary.verify.conflicts.contradicting_values import (
     Disagreement,
     StatedRule,
-    Value,
     disagreement,
     rule_in,
     topic_neutral_terms,
@@ -22,7 +22,7 @@ from footnotary.verify.meaning.word_overlap import heading_text
 # What stands in these lays down no rule.
 _NO_RULES = frozenset({"exercise", "example"})
 # Below it two sentences are not read any closer.
-_LIKENESS = 0.75
+_LEAST_SIMILARITY = 0.75
 _LEAST_ABOUT = 2
 # Ten passages of fifty sentences each, each compared with every other, are fewer: what goes beyond is made to hold
 # up a server.
@@ -117,10 +117,12 @@ class AlignedSources:
     def _alike(self, sentence: str, other: ComparablePassage) -> list[str]:
         """The sentences of a passage that share enough words with this one to be read closer."""
         ours = topic_terms(sentence)
-        if not ours or len(ours & other.gist) < _LIKENESS * len(ours):
+        if not ours or len(ours & other.gist) < _LEAST_SIMILARITY * len(ours):
             return []
         self.count(len(other.sentences))
-        return [each for each, theirs in other.sentences if len(ours & theirs) >= _LIKENESS * len(ours | theirs)]
+        return [
+            each for each, theirs in other.sentences if len(ours & theirs) >= _LEAST_SIMILARITY * len(ours | theirs)
+        ]
 
 
 def conflict_between(one: Hit, other: Hit, contradiction: Contradiction) -> Conflict:
@@ -129,12 +131,8 @@ def conflict_between(one: Hit, other: Hit, contradiction: Contradiction) -> Conf
     if found.one is None or found.other is None:
         values = ("no", "yes") if rule.denies else ("yes", "no")
     else:
-        values = (_written(found.one, rule), _written(found.other, theirs))
+        values = (squeeze(found.one.span.of(rule.text)), squeeze(found.other.span.of(theirs.text)))
     return Conflict(values[0], one.chunk.id, rule.text, values[1], other.chunk.id, theirs.text)
-
-
-def _written(value: Value, rule: StatedRule) -> str:
-    return " ".join(value.span.of(rule.text).split())
 
 
 def _are_comparable(one: ComparablePassage, other: ComparablePassage) -> bool:

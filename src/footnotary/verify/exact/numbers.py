@@ -58,11 +58,8 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
     for figure in number_mentions(claim):
         if any(span.start <= figure.span.start and figure.span.end <= span.end for span in joint):
             continue
-        if figure.kind == "ordinal":
-            found = _ordinal_differs(figure, claim, premise)
-        else:
-            found = _unsupported(figure, claim, premise)
-        if found is not None:
+        differs = _ordinal_differs if figure.kind == "ordinal" else _unsupported
+        if (found := differs(figure, claim, premise)) is not None:
             return found
     return (
         _pointed_elsewhere(claim, premise)
@@ -94,9 +91,8 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
             return None
         elsewhere = not any(o.unit in (None, "both", figure.unit) for o in found)
         if elsewhere and any(_one_sentence(premise, o, other) for o in found[:_FEW] for other in same_noun[:_FEW]):
-            return (
-                f"the claim says {figure_text(figure, claim)}, the source {same_noun[0].span.of(premise)} {figure.unit}"
-            )
+            there = f"{same_noun[0].span.of(premise)} {figure.unit}"
+            return f"the claim says {figure_text(figure, claim)}, the source {there}"
     # "One of them" counts nothing; "(see 1)" does.
     is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
     if found or (is_pronoun and figure.unit is None):
@@ -170,11 +166,9 @@ def _pointed_elsewhere(claim: str, premise: str) -> str | None:
 
 
 def _rate_differs(claim: str, premise: str) -> str | None:
-    claimed, there = _rates(claim), _rates(premise)
-    for rate in claimed:
-        if there and rate not in there:
-            return f"the claim says per {rate}, the source per {', per '.join(sorted(there))}"
-    return None
+    there = _rates(premise)
+    differing = next((rate for rate in _rates(claim) if there and rate not in there), None)
+    return f"the claim says per {differing}, the source per {', per '.join(sorted(there))}" if differing else None
 
 
 def _rate_dropped(claim: str, premise: str) -> str | None:
@@ -221,11 +215,8 @@ def _identifier_missing(claim: str, premise: str) -> str | None:
     codes = [match for match in _IDENTIFIER.finditer(claim) if _is_code(match[0])]
     if not codes:
         return None
-    spans = (
-        [span for _, span in references(claim)]
-        + [f.span for f in number_mentions(claim)]
-        + [d.span for d in dates(claim)]
-    )
+    spans = [span for _, span in references(claim)]
+    spans += [mention.span for mention in (*number_mentions(claim), *dates(claim))]
     squashed = _squash(premise)
     for match in codes:
         code = match[0]

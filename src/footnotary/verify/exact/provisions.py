@@ -48,10 +48,8 @@ def _in_place_of(span: Span, claim: str, premise: str) -> str | None:
     before, after = _surroundings(claim)[span]
     there = _named_at(premise)
     # The beginning of the source may follow a lead-in: "in short, under section 5".
-    tried = [
-        (before[n:], after) for n in range(max(len(before), 1)) if len(before[n:]) + len(after) >= _MIN_CONTEXT_WORDS
-    ]
-    return next((there[place] for place in tried if place in there), None)
+    tried = ((before[n:], after) for n in range(max(len(before), 1)))
+    return next((there[a] for a in tried if a in there and len(a[0]) + len(a[1]) >= _MIN_CONTEXT_WORDS), None)
 
 
 @lru_cache(maxsize=16)
@@ -76,11 +74,8 @@ def _surroundings(text: str) -> dict[Span, _Around]:
 def _clause_is_given(reference: Reference, there: tuple[Reference, ...], premise: str) -> bool:
     claimed = _PARTS.findall(reference.clause or "")
     listed = set(_PARTS.findall(premise))
-    given = [
-        _PARTS.findall(other.clause)
-        for other in there
-        if other.section == reference.section and other.clause is not None
-    ]
+    same = (other for other in there if other.section == reference.section)
+    given = [_PARTS.findall(other.clause) for other in same if other.clause is not None]
     if any(all(map(eq, clauses, claimed)) for clauses in given):
         return True  # the same, or one above or below it
     if given:
