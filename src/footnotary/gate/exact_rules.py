@@ -60,10 +60,9 @@ def _may_be_of(chunk: Chunk, asked: frozenset[int]) -> bool:
 
 def _years(facet: Facet) -> frozenset[int]:
     """The years a part asks about; those in the names of laws are names."""
-    text = facet.text if facet.act is None else facet.text.replace(facet.act, "")
-    for reference in facet.references:
-        text = text.replace(reference.act or "", "") if reference.act else text
-        text = text.replace(reference.section, "")
+    text = facet.text
+    for name in (facet.act, *(name for reference in facet.references for name in (reference.act, reference.section))):
+        text = text.replace(name, "") if name else text
     return _years_in(text)
 
 

@@ -52,7 +52,8 @@ def naming_phrases(text: str) -> Iterator[NamingPhrase]:
     """The phrases of a question, squeezed, that may name a document, the likeliest first; a long text has none."""
     if len(text) > LONGEST_QUESTION:
         return
-    for found in (*_leading(text), *_saying(text), *_trailing(text)):
+    saying = (NamingPhrase(m["name"], _bare(m["name"]), "", is_certain=True) for m in _SAYING.finditer(text))
+    for found in (*_leading(text), *saying, *_trailing(text)):
         named = references(found.name)
         if named:  # "Under section 5 of the lease" names a provision, which has to be read
             rest = found.name[named[-1][1].end :]
@@ -102,11 +103,6 @@ def _later(text: str) -> Iterator[re.Match[str]]:
         found = _TRAILING.search(text, found.start() + 1)
         if found is not None:
             yield found
-
-
-def _saying(text: str) -> Iterator[NamingPhrase]:
-    for found in _SAYING.finditer(text):
-        yield NamingPhrase(found["name"], _bare(found["name"]), "", is_certain=True)
 
 
 def _is_certain(by: str) -> bool:

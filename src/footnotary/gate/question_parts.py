@@ -4,7 +4,7 @@ A question is split only where its grammar requires it; in doubt it stays whole.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
 from footnotary.text.stopwords import STOP_WORDS
@@ -209,7 +209,7 @@ def _conjuncts(part: str, written: Written) -> list[str]:
     if not all(_is_plain(thing) for thing in things) or len({_has_determiner(thing) for thing in things}) > 1:
         return [part]
     bare = [re.sub(rf"^(?:{_DETERMINER})\s+", "", thing, flags=re.IGNORECASE) for thing in things]
-    if any(written(f"{one} and {other}") for one, other in _pairs(bare)):
+    if any(written(f"{one} and {other}") for one, other in (*pairwise(bare), *pairwise(bare[::-1]))):
         return [part]
     last = bare[-1].split()
     for number, thing in enumerate(bare[:-1]):  # "annual and sick leave"
@@ -218,12 +218,6 @@ def _conjuncts(part: str, written: Written) -> list[str]:
                 return [part]
             things[number] = f"{things[number]} {last[-1]}"
     return [f"{found['head']} {thing}{found['tail'] or ''}{found['mark']}" for thing in things]
-
-
-def _pairs(things: list[str]) -> Iterator[tuple[str, str]]:
-    for one, other in pairwise(things):
-        yield one, other
-        yield other, one
 
 
 def _is_plain(thing: str) -> bool:

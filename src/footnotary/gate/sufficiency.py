@@ -44,7 +44,9 @@ def check_sufficiency(evidence: Evidence, profile: Profile, reader: Reader | Non
     if (unclear := _unclear(query, profile, is_read=reader is not None)) is not None:
         return _refused(first, Reason.NO_RELEVANT_CONTENT, unclear, nearest)
     if not evidence.hits:
-        return _refused(first, Reason.NO_RELEVANT_CONTENT, _nothing_found(query), nearest)
+        unknown = query.named if query.named is not None and not query.named.ids else None
+        detail = f"no document has the name in {unknown.phrase!r}" if unknown else "nothing was found"
+        return _refused(first, Reason.NO_RELEVANT_CONTENT, detail, nearest)
     if reader is None and not probe_passes(evidence, profile):
         detail = f"the best passage scores {evidence.top_score:.2f}, {policy.min_probe_score:.2f} asked"
         return _refused(first, Reason.NO_RELEVANT_CONTENT, detail, nearest)
@@ -82,12 +84,6 @@ def _unclear(query: Query, profile: Profile, *, is_read: bool) -> str | None:
     if query.context is not None and not own_subject(query.text, profile):
         return "it is not clear what the question refers to"
     return "the question names nothing to look for" if is_read and not content_terms(query.text) else None
-
-
-def _nothing_found(query: Query) -> str:
-    if query.named is not None and not query.named.ids:
-        return f"no document has the name in {query.named.phrase!r}"
-    return "nothing was found"
 
 
 def usable_hits(hits: Sequence[Hit], min_score: float) -> tuple[Hit, ...]:

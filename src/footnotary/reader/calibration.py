@@ -106,11 +106,11 @@ def _loss(odds: Sequence[float], targets: Sequence[float], slope: float, interce
     return math.fsum(_softplus(x) - t * x for t, x in zip(targets, (slope * x + intercept for x in odds), strict=True))
 
 
-def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
-    """The mean distance of probability and share of true labels over equally wide bins, weighted by their rows."""
-    sums = [[0.0, 0.0] for _ in range(bins)]
+def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool]) -> float:
+    """The mean distance of probability and share of true labels over ten equally wide bins, weighted by their rows."""
+    sums = [[0.0, 0.0] for _ in range(10)]
     for probability, label in zip(probabilities, labels, strict=True):
-        held = sums[min(int(probability * bins), bins - 1)]
+        held = sums[min(int(probability * 10), 9)]
         held[0] += probability
         held[1] += label
     return sum(abs(said - true) for said, true in sums) / len(labels) if labels else 0.0

@@ -56,7 +56,8 @@ def read_draft(questions: Sequence[str], claims: Sequence[DraftedClaim], by: Rea
     A reworded answer may reach the threshold in the wording of its source, unless it is far below by itself.
     """
     reading = _DraftReading(questions, by)
-    drafted, whole = reading.probabilities([_drafted(claims), _in_source(claims)])
+    as_drafted = _as_passages([(claim.headings, claim.drafted) for claim in claims])
+    drafted, whole = reading.probabilities([as_drafted, _in_source(claims)])
     best = tuple(
         max(own, restated) if own >= _DOUBTED * threshold else own for own, restated in zip(drafted, whole, strict=True)
     )
@@ -101,10 +102,6 @@ class _DraftReading:
     def _by_choice(self, found: Sequence[float]) -> list[list[float]]:
         step = len(self.questions)
         return [list(found[at : at + step]) for at in range(0, len(found), step)]
-
-
-def _drafted(claims: Sequence[DraftedClaim]) -> tuple[PassageText, ...]:
-    return _as_passages([(claim.headings, claim.drafted) for claim in claims])
 
 
 def _in_source(claims: Sequence[DraftedClaim]) -> tuple[PassageText, ...]:

@@ -122,13 +122,11 @@ def open_verifier(name: str, server: VerifierServer = _NO_SERVER) -> Verifier | 
     if name in SHIPPED_VERIFIERS:
         return _open_shipped(name)
     folder = Path(name)
-    if not (folder / "config.json").is_file():
+    config = folder / "config.json"
+    if not config.is_file():
         raise UsageError(
             f"there is no verifier {name!r}",
             hint=f"use {', '.join((*SHIPPED_VERIFIERS, XL, ENDPOINT, LEXICAL))}, or a folder of weights",
         )
-    return OnnxReader(folder) if _is_footnotary_format(folder) else HubVerifier(folder)
-
-
-def _is_footnotary_format(folder: Path) -> bool:
-    return '"sha256"' in (folder / "config.json").read_text(encoding="utf-8", errors="replace")
+    is_ours = '"sha256"' in config.read_text(encoding="utf-8", errors="replace")
+    return OnnxReader(folder) if is_ours else HubVerifier(folder)

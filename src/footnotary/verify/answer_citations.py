@@ -51,5 +51,4 @@ def build_citations(
 
 def _marks(chunk: Chunk, quote: Span) -> tuple[FlagKind, ...]:
     found = [flag for flag in chunk.flags or () if flag.span.start < quote.end and quote.start < flag.span.end]
-    kinds: dict[FlagKind, None] = {flag.kind: None for flag in found}
-    return tuple(kinds)
+    return tuple(dict.fromkeys(flag.kind for flag in found))

@@ -139,7 +139,7 @@ def evidence_from_cited_chunks(claim: str, chunks: Sequence[Chunk]) -> CitedEvid
         premise_for(claim, texts),
         "\n".join(texts),
         tuple(dict.fromkeys(name for chunk in chunks for name in _names(chunk))),
-        frozenset(section for chunk in chunks for section in _sections(chunk)),
+        frozenset(part for chunk in chunks for part in (chunk.labels.section, chunk.labels.chapter) if part),
     )
 
 
@@ -154,7 +154,3 @@ def _names(chunk: Chunk) -> tuple[str, ...]:
     labels = chunk.labels
     named = (labels.act, labels.code, labels.court, labels.title, labels.chapter_title, labels.subject)
     return (*(name for name in named if name), *chunk.section)
-
-
-def _sections(chunk: Chunk) -> tuple[str, ...]:
-    return tuple(part for part in (chunk.labels.section, chunk.labels.chapter) if part)

@@ -45,6 +45,7 @@ def _known(
     profile: Profile, entailer: Verifier | None, injection: InjectionClassifier | None, reader: Reader | None
 ) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
+    is_injection, refusals = injection.is_injection if injection else None, (profile.refusal.en, profile.refusal.hi)
     return {
         # They pass, so that replaying a recorded profile gives all its verdicts.
         **{name: partial(_passes, name) for name in FORMER_CHECKS},
@@ -53,9 +54,7 @@ def _known(
         "citations_resolve": citations.citations_resolve,
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": uncited_sources.sources_used_are_cited,
-        "citations_support_their_claims": citations.citations_support_their_claims(
-            injection.is_injection if injection else None
-        ),
+        "citations_support_their_claims": citations.citations_support_their_claims(is_injection),
         **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement, reader),
         "words_overlap": overlap_thresholds.words_overlap(
@@ -67,9 +66,7 @@ def _known(
         "citations_are_dense": citations.citations_are_dense(v.min_citations_per_paragraph),
         "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
         "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
-        "answer_addresses_question": answer_addresses_question(
-            reader, v.addressed_from, (profile.refusal.en, profile.refusal.hi)
-        ),
+        "answer_addresses_question": answer_addresses_question(reader, v.addressed_from, refusals),
         "claims_are_entailed": entailment_check(entailer, v.entailment_threshold, v.override_threshold),
     }
 

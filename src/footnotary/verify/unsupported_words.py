@@ -39,7 +39,8 @@ def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier |
     none. `by` is asked at most once a claim, and only where no word of it is new.
     """
     found: list[UnsupportedWords] = []
-    at_fault = dict.fromkeys(i for v in verdicts if v.status == "fail" and _is_of_words(v.check) for i in v.claims)
+    of_words = CONSISTENCY_CHECKS.keys() | _MEANING_CHECKS
+    at_fault = dict.fromkeys(i for v in verdicts if v.status == "fail" and v.check in of_words for i in v.claims)
     for number in list(at_fault)[:_MOST_CLAIMS]:
         claim = s.draft.claims[number]
         chunks = s.evidence.cited(claim.cites)
@@ -48,10 +49,6 @@ def unsupported_words(s: Submission, verdicts: Sequence[Verdict], by: Verifier |
         spans = _claim_words(claim.text, chunks, failed, by) if named else ()
         found += [UnsupportedWords(number, span, span.of(claim.text)) for span in spans]
     return tuple(sorted(found, key=lambda each: (each.claim, each.span)))
-
-
-def _is_of_words(check: str) -> bool:
-    return check in CONSISTENCY_CHECKS or check in _MEANING_CHECKS
 
 
 def _claim_words(claim: str, chunks: Sequence[Chunk], failed: Sequence[str], by: Verifier | None) -> list[Span]:

@@ -164,7 +164,8 @@ def evidence_for(asked: str, passages: Sequence[PassageText], words: int) -> str
         texts = [window_for(asked, [text], each)[: each * _LONGEST_WORDS] for text in texts]
     headings = [" ".join(passage.headings.split()[-_MOST_WORDS_OF_HEADINGS:]) for passage in kept]
     headings = [heading[-_MOST_WORDS_OF_HEADINGS * _LONGEST_WORDS :] for heading in headings]
-    return _readable(evidence_text(list(zip(headings, texts, strict=True))))
+    text = evidence_text(list(zip(headings, texts, strict=True)))
+    return text.encode("utf-8", "replace").decode("utf-8")  # servers reject a lone surrogate
 
 
 def _words(text: str) -> int:
@@ -179,8 +180,3 @@ def _sentences(reading: Reading, answers: float) -> tuple[float, ...]:
 def _body(request: str) -> dict[str, object]:
     decoding = {"temperature": 0.0, "max_tokens": 1, "logprobs": True, "top_logprobs": TOP_LOGPROBS}
     return {"messages": messages(request), **decoding}
-
-
-def _readable(text: str) -> str:
-    """Servers reject a lone surrogate."""
-    return text.encode("utf-8", "replace").decode("utf-8")

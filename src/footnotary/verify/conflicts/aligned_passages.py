@@ -137,9 +137,11 @@ def conflict_between(one: Hit, other: Hit, contradiction: Contradiction) -> Conf
 
 def _are_comparable(one: ComparablePassage, other: ComparablePassage) -> bool:
     """Whether two passages can be in conflict: of one standing, and no less to the question than the first."""
-    if not have_one_standing(one.hit, other.hit) or _titles_differ(one, other):
+    if not have_one_standing(one.hit, other.hit):
         return False
-    return one.keys_held <= other.keys_held
+    # Each may stand under a title that names something of which the other passage says nothing.
+    titles_differ = one.title - other.title - other.gist and other.title - one.title - one.gist
+    return not titles_differ and one.keys_held <= other.keys_held
 
 
 def have_one_standing(ours: Hit, theirs: Hit) -> bool:
@@ -158,8 +160,3 @@ def _supersedes(one: Hit, other: Hit) -> bool:
     named = one.standing.validity.supersedes if one.standing else ()
     later = other.standing.superseded_by if other.standing else ()
     return other.chunk.document_id in named or one.chunk.document_id in later
-
-
-def _titles_differ(one: ComparablePassage, other: ComparablePassage) -> bool:
-    """Whether each stands under a title that names something of which the other passage says nothing."""
-    return bool(one.title - other.title - other.gist) and bool(other.title - one.title - one.gist)

@@ -130,7 +130,8 @@ def _same(figure: NumberMention, other: NumberMention, premise: str) -> bool:
     if figure.kind == other.kind == "measure" and "degree" in (figure.unit, other.unit):
         return True  # degrees of a scale that one side leaves out
     # A table says "Imprisonment (years): 7": the unit is separate from the number.
-    return other.kind == "count" and other.unit is None and _names_unit(premise, figure.unit)
+    bare = other.kind == "count" and other.unit is None and figure.unit is not None
+    return bare and (figure.unit or "").partition("/")[0] in _units_named(premise)
 
 
 def _is_counted(figure: NumberMention) -> bool:
@@ -149,10 +150,6 @@ def _inclusive(figure: NumberMention) -> tuple[str, Fraction]:
 @lru_cache(maxsize=64)
 def _units_named(premise: str) -> frozenset[str]:
     return frozenset(UNITS[lexeme.key][1] for lexeme in lexemes(premise) if lexeme.key in UNITS)
-
-
-def _names_unit(premise: str, unit: str | None) -> bool:
-    return unit is not None and unit.partition("/")[0] in _units_named(premise)
 
 
 def nearest_figure(figure: NumberMention, source: Sequence[NumberMention]) -> NumberMention | None:

@@ -21,9 +21,8 @@ _SUPPORTING = "citations_support_their_claims"
 def answer_has_claims(s: Submission) -> Verdict:
     """The draft has claims: it is not empty, and the generator did not decline."""
     if s.draft.declined:
-        return Verdict.failed(
-            "answer_has_claims", Reason.GENERATOR_DECLINED, "the generator found no answer in the sources"
-        )
+        detail = "the generator found no answer in the sources"
+        return Verdict.failed("answer_has_claims", Reason.GENERATOR_DECLINED, detail)
     if not s.draft.claims or not any(claim.text.strip() for claim in s.draft.claims):
         return Verdict.failed("answer_has_claims", Reason.EMPTY_ANSWER, "the draft makes no claim")
     return Verdict.passed("answer_has_claims")
@@ -62,9 +61,8 @@ def claims_are_cited(s: Submission) -> Verdict:
     """Every claim has its own citation; a citation does not cover neighbouring claims."""
     bare = tuple(i for i, claim in enumerate(s.draft.claims) if not claim.cites)
     if bare:
-        return Verdict.failed(
-            "claims_are_cited", Reason.CLAIM_UNCITED, f"no citation on {s.draft.claims[bare[0]].text!r}", bare
-        )
+        detail = f"no citation on {s.draft.claims[bare[0]].text!r}"
+        return Verdict.failed("claims_are_cited", Reason.CLAIM_UNCITED, detail, bare)
     return Verdict.passed("claims_are_cited")
 
 

@@ -23,9 +23,8 @@ def entailment_check(by: Verifier | None, threshold: float, sure_from: float = 1
             detail = f"support {found.score:.2f} for {said!r} by {found.decisive!r}, {threshold:.2f} asked"
             return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, tuple(weak))
         lowest = min((found.score for found in assessed.values()), default=1.0)
-        return Verdict.passed(
-            "claims_are_entailed", f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
-        )
+        detail = f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
+        return Verdict.passed("claims_are_entailed", detail)
 
     return check
 

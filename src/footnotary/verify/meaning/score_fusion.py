@@ -127,9 +127,8 @@ def _assess_draft(
     collected: int | None,  # noqa: ARG001 - the same draft asked for again is read again, for its own record
 ) -> Mapping[int, ClaimAssessment]:
     asked = _claims_to_verify(s)
-    found = dict(
-        zip(asked, assess_claims(list(asked.values()), None if exceeds_model_limit(s) else by, sure_from), strict=True)
-    )
+    assessed = assess_claims(list(asked.values()), None if exceeds_model_limit(s) else by, sure_from)
+    found = dict(zip(asked, assessed, strict=True))
     return {i: found[claim] for i, claim in enumerate(s.draft.claims) if claim in found}
 
 

@@ -16,8 +16,7 @@ def best_quote(claim: str, text: str) -> tuple[Span, float]:
     if found >= 0 and claim:
         return Span(found, found + len(claim)), 1.0
     _, span = premise_for(claim, (text,)).best
-    said = terms_of(claim)
-    held = terms_of(span.of(text))
     if plain_key(claim) in plain_key(span.of(text)):
         return span, 1.0
-    return span, len(said & held) / len(said) if said else 0.0
+    said = terms_of(claim)
+    return span, len(said & terms_of(span.of(text))) / len(said) if said else 0.0

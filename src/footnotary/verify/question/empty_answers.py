@@ -36,18 +36,14 @@ def empty_answer(question: str, claims: Sequence[str], refusals: Sequence[str] =
             return f"{claim!r} is only a link", number
         if _PAGE.fullmatch(claim):
             return f"{claim!r} is only a page number", number
-    if claims and not any(_says_something(claim) for claim in claims):
+    # "I cannot answer that." is about answers only; "No." and "He does." answer a question.
+    if claims and not any(has_factual_content(claim) or not content_terms(claim) for claim in claims):
         return f"{claims[0]!r} says nothing but that there are sources or none", 0
     if claims and _LEAD_IN.search(claims[-1]):
         return f"{claims[-1]!r} announces what does not follow", len(claims) - 1
-    if claims and _says_back(question, join_claims(claims)[0]):
+    if claims and _repeats_question(question, join_claims(claims)[0]):
         return "the draft only repeats the question", 0
     return None
-
-
-def _says_something(claim: str) -> bool:
-    """False if a claim is only about sources and answers: "I cannot answer that." """
-    return has_factual_content(claim) or not content_terms(claim)  # "No." and "He does." answer a question
 
 
 def _is_only_link(claim: str) -> bool:
@@ -55,7 +51,7 @@ def _is_only_link(claim: str) -> bool:
     return any(is_link(piece) for piece in pieces) and all(is_link(piece) or not words(piece) for piece in pieces)
 
 
-def _says_back(question: str, answer: str) -> bool:
+def _repeats_question(question: str, answer: str) -> bool:
     asked = frozenset(words(question))
     if not _ASKING.isdisjoint(words(question)[:1]):
         return False
