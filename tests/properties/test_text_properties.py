@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from footnotary.domain.identity import is_semantic_id
 from footnotary.text.citations.markers import cited_units, escape, scan, strip, targets, unescape
-from footnotary.text.normalise import fold_quotes, invisible_characters, plain_key, same_message, without_invisible
+from footnotary.text.normalise import fold_quotes, invisible_places, plain_key, same_message, without_invisible
 from footnotary.text.sentences.splitter import sentence_spans
-from footnotary.text.tokens import content_terms, word_spans, words
+from footnotary.text.tokens import content_terms, word_places, words
 
 FRAGMENTS = [
     "[", "]", "\\", "`", "```\n", "<", "<!--", "-->", "<a ", ">", "(", ")", "![", "](", "[A_1_0]", "[SOURCE: a, b]",
@@ -35,11 +35,11 @@ def test_sentences_hold_every_visible_character_once_in_order_and_trimmed(text: 
 
 
 @given(texts)
-def test_words_stand_where_their_spans_say(text: str):
-    spans = word_spans(text)
-    assert [word for _, word in spans] == words(text)
-    assert all(a.end <= b.start for (a, _), (b, _) in pairwise(spans))
-    assert all(word in words(span.of(text)) for span, word in spans)
+def test_words_stand_at_their_places(text: str):
+    places = word_places(text)
+    assert [word for _, _, word in places] == words(text)
+    assert all(end <= start for (_, end, _), (start, _, _) in pairwise(places))
+    assert all(word in words(text[start:end]) for start, end, word in places)
 
 
 @given(texts, texts)
@@ -59,7 +59,7 @@ def test_escaping_is_undone_and_leaves_nothing_to_read(text: str):
     assert unescape(escape(text)) == text
     found = scan(escape(text))
     assert found.markers == ()
-    assert all(invisible_characters(token.text) for token in found.malformed)
+    assert all(invisible_places(token.text) for token in found.malformed)
 
 
 @given(texts, st.booleans())
@@ -118,4 +118,4 @@ def test_normal_forms_are_stable(text: str):
     assert len(fold_quotes(text)) == len(text)
     assert same_message(text, f" {text}\n")
     cleaned = without_invisible(text)
-    assert len(cleaned) + len(invisible_characters(text)) == len(text)
+    assert len(cleaned) + len(invisible_places(text)) == len(text)

@@ -19,7 +19,7 @@ from footnotary.text.language import language_of
 from footnotary.text.normalise import nfc, squeeze
 from footnotary.text.phrases import first_phrase, has_phrase
 from footnotary.text.references.provisions import references
-from footnotary.text.tokens import content_terms, word_spans
+from footnotary.text.tokens import content_terms, word_places
 
 
 def understand(
@@ -34,7 +34,7 @@ def understand(
     asks = named.asks if named and named.asks else text
     expansions = _expansions(asks, profile.glossary)
     parts = _standalone_parts(asks, profile, written)
-    keywords = (text[span.start : span.end] for span, word in word_spans(text) if content_terms(word))
+    keywords = (text[start:end] for start, end, word in word_places(text) if content_terms(word))
     return Query(
         text=question,
         scope=scope,

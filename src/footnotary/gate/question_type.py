@@ -9,7 +9,7 @@ from footnotary.profiles.intents import Intents
 from footnotary.text.normalise import squeeze
 from footnotary.text.phrases import has_phrase, phrase_spans
 from footnotary.text.references.provisions import references
-from footnotary.text.tokens import word_spans
+from footnotary.text.tokens import word_places
 
 # "What is cheating?" asks for a definition, "What is the time limit for filing a claim?" for a fact.
 _LONGEST_TERM = 4
@@ -74,7 +74,7 @@ def _only_a_term(text: str, intents: Intents) -> bool:
     """Whether the question is "what is" and a short term only."""
     text = _ACCORDING.sub("", without_law(text))
     asked = phrase_spans(text, intents.asks_what)[0][0]
-    adjacent = [word for span, word in word_spans(text) if span.end <= asked.start or span.start >= asked.end]
+    adjacent = [word for start, end, word in word_places(text) if end <= asked.start or start >= asked.end]
     term = [word for word in adjacent if word not in {"the", "a", "an", "as"}]
     is_value = "the" in adjacent and len(term) > 1 and term[-1] in _VALUES
     return 0 < len(term) <= _LONGEST_TERM and not is_value and not _FACT_WORDS.intersection(term)

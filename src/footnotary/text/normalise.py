@@ -65,13 +65,8 @@ def invisible_places(text: str) -> tuple[int, ...]:
     return tuple(m.start() for m in _INVISIBLE.finditer(text) if not _is_indic_joiner(text, m.start()))
 
 
-def invisible_characters(text: str) -> tuple[str, ...]:
-    """The characters at `invisible_places`, in order, repeats kept."""
-    return tuple(text[place] for place in invisible_places(text))
-
-
 def without_invisible(text: str) -> str:
-    """`text` without the characters that `invisible_characters` names."""
+    """`text` without the characters at `invisible_places`."""
     parts: list[str] = []
     kept = 0
     for place in invisible_places(text):

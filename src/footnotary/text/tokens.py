@@ -7,7 +7,6 @@ from itertools import chain
 from threading import Lock
 from typing import Protocol, cast
 
-from footnotary.domain.identity import Span
 from footnotary.text.stopwords import STOP_WORDS
 
 # Where Unicode keeps its combining marks; looking through these blocks instead of all of Unicode saves 200 ms
@@ -78,13 +77,8 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802
 
 
-def word_spans(text: str) -> list[tuple[Span, str]]:
-    """The words of `text` in order: span and folded form of each."""
-    return [(Span(start, end), word) for start, end, word in word_places(text)]
-
-
 def word_places(text: str) -> list[tuple[int, int, str]]:
-    """The same as plain tuples, for reading many texts: start, end and folded form."""
+    """The words of `text` in order: start, end and folded form of each."""
     written = _ASCII_WORD if text.isascii() else _WORD
     return [(*match.span(), _folded(match.group())) for match in written.finditer(text)]
 

@@ -10,9 +10,8 @@ from snowballstemmer.basestemmer import BaseStemmer
 from snowballstemmer.english_stemmer import EnglishStemmer
 from snowballstemmer.hindi_stemmer import HindiStemmer
 
-from footnotary.domain.identity import Span
 from footnotary.text.stopwords import MODALS, NEGATIONS, QUANTIFIERS, QUESTION_WORDS, STOP_WORDS
-from footnotary.text.tokens import content_terms, stem, word_spans, words
+from footnotary.text.tokens import content_terms, stem, word_places, words
 
 
 @pytest.mark.parametrize(
@@ -71,12 +70,12 @@ def test_an_invisible_character_inside_a_word_does_not_change_it(invisible: str)
     assert words(f"chea{invisible}ting") == ["cheating"]
 
 
-def test_word_spans_point_at_the_words_as_written():
-    assert word_spans("Rs. 1,000 (a person’s)") == [
-        (Span(0, 2), "rs"),
-        (Span(4, 9), "1000"),
-        (Span(11, 12), "a"),
-        (Span(13, 21), "person"),
+def test_word_places_point_at_the_words_as_written():
+    assert word_places("Rs. 1,000 (a person’s)") == [
+        (0, 2, "rs"),
+        (4, 9, "1000"),
+        (11, 12, "a"),
+        (13, 21, "person"),
     ]
 
 

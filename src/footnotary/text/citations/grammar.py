@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from footnotary.domain.identity import Span, is_semantic_id
 from footnotary.text.citations.markup import MarkupSpan, is_escaped, markup_spans
-from footnotary.text.normalise import invisible_characters, invisible_places
+from footnotary.text.normalise import invisible_places
 
 Style = Literal["semantic_id", "source_id", "source_number", "number", "footnote"]
 
@@ -80,14 +80,14 @@ def scan(text: str, *, footnotes: bool = False) -> MarkerScan:
     """
     markers: list[Marker] = []
     malformed: list[MalformedMarker] = []
+    markup = _Places(markup_spans(text)) if _BRACKETS.search(text) else _Places([])
     skipped = footnote_definitions(text) if footnotes else []
-    stretches = _Places(markup_spans(text)) if _BRACKETS.search(text) else _Places([])
     definitions = _Places([MarkupSpan(span.start, span.end, "") for span in skipped])
     refused_end = -1
     for start, end, fault in _groups(text):
         if definitions.around(start):
             continue
-        around = stretches.around(start)
+        around = markup.around(start)
         why = fault or (f"inside {around.what}" if around else None)
         read = _read(text, start, end, footnotes, after_refused=start == refused_end) if why is None else why
         if isinstance(read, Marker):
@@ -116,13 +116,13 @@ def footnote_definitions(text: str) -> list[Span]:
 
 
 class _Places:
-    def __init__(self, stretches: list[MarkupSpan]) -> None:
-        self._stretches = stretches
-        self._starts = [stretch.start for stretch in stretches]
+    def __init__(self, spans: list[MarkupSpan]) -> None:
+        self._spans = spans
+        self._starts = [span.start for span in spans]
 
     def around(self, place: int) -> MarkupSpan | None:
         at = bisect_right(self._starts, place) - 1
-        return self._stretches[at] if at >= 0 and place < self._stretches[at].end else None
+        return self._spans[at] if at >= 0 and place < self._spans[at].end else None
 
 
 def _groups(text: str) -> Iterator[_Group]:
@@ -209,7 +209,7 @@ def _read(text: str, start: int, end: int, footnotes: bool, *, after_refused: bo
         return "empty brackets"
     if inside != inside.strip():
         return "space inside the brackets"
-    if invisible_characters(inside):
+    if invisible_places(inside):
         return "an invisible character"
     span = Span(start, end)
     if _NUMBERS.fullmatch(inside):

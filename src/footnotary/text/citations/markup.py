@@ -40,7 +40,7 @@ def markup_spans(text: str) -> list[MarkupSpan]:
     # Nearly every text has none of these, and this test is faster than trying the pattern at each character.
     if not any(sign in text for sign in "`~<:") and "www." not in text.lower():
         return []
-    stretches: list[MarkupSpan] = []
+    spans: list[MarkupSpan] = []
     closings = _Closings(text)
     at = 0
     while match := _OPENING.search(text, at):
@@ -64,9 +64,9 @@ def markup_spans(text: str) -> list[MarkupSpan]:
             rest = _ADDRESS_REST.match(text, at)
             end, what = (rest.end() if rest else None), "an address"
         if end is not None:
-            stretches.append(MarkupSpan(start, end, what))
+            spans.append(MarkupSpan(start, end, what))
             at = end
-    return stretches
+    return spans
 
 
 class _Closings:

@@ -54,7 +54,7 @@ def unit_after(
         return "percent", "percentage point", one, comparator, j + 2
     if here.text in CURRENCY_SIGNS and lexeme_at(lex, j + 1).kind != "number":
         return "money", PREFIXES[here.text], one, comparator, j + 1
-    if here.text in CAPITAL_UNITS and not _goes_on(lex, j + 1):
+    if here.text in CAPITAL_UNITS and not _continues(lex, j + 1):
         return *CAPITAL_UNITS[here.text], one, comparator, j + 1
     if (area := _area(lex, j)) is not None:
         return "measure", *area[:2], comparator, area[2]
@@ -95,7 +95,7 @@ def _per_hour(lex: Sequence[Lexeme], i: int) -> int | None:
     return i + 2 if (here.key in ("per", "an") or here.text == "/") and following in ("hour", "hr", "h") else None
 
 
-def _goes_on(lex: Sequence[Lexeme], k: int) -> bool:
+def _continues(lex: Sequence[Lexeme], k: int) -> bool:
     """Whether what follows a capital letter makes it part of a name or a match: "5 V 3", "Team 1 V Team 2", "V-5"."""
     following = lexeme_at(lex, k)
     return following.kind == "number" or following.text[:1].isupper() or (following.glued and following.text == "-")

@@ -127,10 +127,10 @@ def listed_numbers(text: str, lex: Sequence[Lexeme], i: int, several: bool) -> t
             j, separated = j + 1, True
         if separated and lexeme_at(lex, j).text == "§":
             j += 1
-        goes_on = separated and _is_number(lex, j) and not _counted(lex, j)
+        continues = separated and _is_number(lex, j) and not _counted(lex, j)
         after = lexeme_at(lex, j + 1)
         is_year = lexeme_at(lex, j - 1).text == "," and re.fullmatch("(?:18|19|20)..", lexeme_at(lex, j).text)
-        if not goes_on or is_year or (after.is_word and not after.glued and not (several or _may_follow(after))):
+        if not continues or is_year or (after.is_word and not after.glued and not (several or _may_follow(after))):
             return numbers, i
         i = j
 

@@ -3,14 +3,14 @@
 from footnotary.text.tokens import content_terms, stem
 
 _META = frozenset(
-    stem(word)
-    for word in (
+    map(
+        stem,
         "answer answers above according applies available based below brief case cite cited citation citations "
         "conclusion conclude contain contains context document documents evidence excerpt excerpts explain explained "
         "explanation find following follow follows found given here indicate information material passage passages "
         "provide provided provides question reference references relevant result retrieve retrieved say says section "
-        "see shown source sources state stated summary summarise summarised sum text"
-    ).split()
+        "see shown source sources state stated summary summarise summarised sum text".split(),
+    )
 )
 
 

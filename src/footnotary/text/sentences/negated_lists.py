@@ -16,7 +16,7 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 # "State whether true or false.", "Write T for true and F for false": the items may be true or false.
-_TO_BE_JUDGED = re.compile(
+_TRUE_OR_FALSE = re.compile(
     r"\s*(?:\(?[0-9a-zA-Z\u0966-\u096f]{1,4}[.)]\s*)?(?:exercise\b.{0,20}?)?"
     r"(?:state|say|tell|write|mark|tick|put|decide|choose|indicate|identify|which|are|read|true|fill|find|judge)\b"
     r".{0,80}?\b(?:true|right|correct)\b.{0,60}?\b(?:false|wrong|incorrect)\b"
@@ -44,7 +44,7 @@ def introduces_list(sentence: str) -> bool:
 
 def asks_true_or_false(sentence: str) -> bool:
     """Whether it asks the reader to distinguish true statements from false ones."""
-    return _TO_BE_JUDGED.match(sentence) is not None
+    return _TRUE_OR_FALSE.match(sentence) is not None
 
 
 def negates_list(sentence: str) -> bool:

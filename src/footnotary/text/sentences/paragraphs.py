@@ -16,11 +16,11 @@ _BRACKETED_ITEM = re.compile(
 )
 _DOTTED_ITEM = re.compile(rf"{_ENUMERATOR}\.(?=[ \t]|$)")
 # Old acts count their cases in words: "2ndly.—If ...", "Third.—Every Judge ...".
-_COUNTED_ITEM = re.compile(
+COUNTED_ITEM = (
     r"\[?(?:\d{1,2}(?:st|nd|rd|th)(?:ly)?|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-    r"|eleventh|twelfth)(?:ly)?)\.?[ \t]?[—–―]",
-    re.IGNORECASE,
+    r"|eleventh|twelfth)(?:ly)?)"
 )
+_COUNTED_ITEM = re.compile(rf"{COUNTED_ITEM}\.?[ \t]?[—–―]", re.IGNORECASE)
 _BARE_ENUMERATOR = re.compile(rf"\(?{_ENUMERATOR}[.)]{{1,2}}$")
 _STEP = re.compile(r"(?:step|चरण)[ \t]+\d{1,3}\b", re.IGNORECASE)
 _FIELD = re.compile(r"[A-Z][A-Z_ ]{1,24}:[ \t]")

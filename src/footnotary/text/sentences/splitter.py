@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from footnotary.domain.identity import Span
 from footnotary.text.sentences import abbreviations as abbr
-from footnotary.text.sentences.paragraphs import paragraph_spans
+from footnotary.text.sentences.paragraphs import COUNTED_ITEM, paragraph_spans
 
 # Quantifiers are bounded where a match could otherwise be tried again over the same text: hostile input stays linear.
 _MARKER = r"\[(?:[^\s\[\]]+|(?i:sources?\b)[^\[\]\n]*|\d[\d ,;]*)\]"
@@ -24,8 +24,7 @@ _ENUMERATOR_ONLY = re.compile(
     r"(?:(?:section|sections|sec\.?|s\.|§|article|art\.?|rule|chapter|part|clause|regulation|schedule|step|example"
     r"|exercise|question|figure|fig\.?|table|note|illustration|theorem|धारा|अनुच्छेद|अध्याय|नियम|चरण|उदाहरण|प्रश्न)\s{0,4})?"
     r"\(?(?:\d{1,4}(?:\.\d{1,4}){0,4}[A-Za-z]{0,2}|[A-Za-z]|[ivxlcdm]{1,6}|[\u0904-\u0939])(?:\(\w{1,4}\)){0,3}\)?"
-    r"|\[?(?:\d{1,2}(?:st|nd|rd|th)(?:ly)?|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-    r"|eleventh|twelfth)(?:ly)?)",
+    rf"|{COUNTED_ITEM}",
     re.IGNORECASE,
 )
 _OPENERS = " \t\n\r\"'“‘«‹([{*_#>•-–—¿¡「『（"

@@ -16,10 +16,9 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:[-–]\d{2,4})?")
 _RULE = re.compile(r"[\s|:+=-]+")
 _LABELLED_CELL = re.compile(r"((?:[^|:]|:(?=\S)){1,120}): (\S.*)")
 _UNIT_NOTE = re.compile(r"\([^()|]*\)")
+SCALE_NAMES = "thousand|lakh|million|crore|billion|trillion"
 # "(in millions)", "(₹ crore)"; where something is excepted, it is not certain which figures are meant.
-_SCALE_NOTE = re.compile(
-    r"\((?![^()]*\bexcept)[^()]{0,60}?\b(thousand|lakh|million|crore|billion|trillion)s?\b[^()]{0,60}\)", re.I
-)
+_SCALE_NOTE = re.compile(rf"\((?![^()]*\bexcept)[^()]{{0,60}}?\b({SCALE_NAMES})s?\b[^()]{{0,60}}\)", re.I)
 _FEWEST, _MOST_ROWS = 2, 300
 
 

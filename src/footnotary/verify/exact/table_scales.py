@@ -3,12 +3,10 @@
 import re
 
 from footnotary.text.tokens import terms_of
-from footnotary.verify.exact.read_tables import numbers_in, tables_in
+from footnotary.verify.exact.read_tables import SCALE_NAMES, numbers_in, tables_in
 
-_SCALED = re.compile(
-    r"(?P<figure>(?<![\w.,])\d[\d,]*(?:\.\d+)?)[\s-](?P<scale>thousand|lakh|million|crore|billion|trillion)s?\b", re.I
-)
-_SCALE = re.compile(r"\b(?:thousand|lakh|million|crore|billion|trillion)s?\b|\d\s?(?:k|m|mn|bn|cr)\b", re.I)
+_SCALED = re.compile(rf"(?P<figure>(?<![\w.,])\d[\d,]*(?:\.\d+)?)[\s-](?P<scale>{SCALE_NAMES})s?\b", re.I)
+_SCALE = re.compile(rf"\b(?:{SCALE_NAMES})s?\b|\d\s?(?:k|m|mn|bn|cr)\b", re.I)
 _PERCENT = re.compile(r"\d[\d,.]*\s?(?:%|per ?cent)", re.I)
 
 

@@ -14,19 +14,18 @@ from footnotary.verify.meaning.word_overlap import heading_texts
 _DENIES = frozenset("no not never none nothing nobody without नहीं न ना मत बिना nahi nahin".split())
 
 # A verb of saying that somebody is to do, and what is to be said: "has to mention that ...", "कहना कि ...".
+_SAYING = "say|tell|state|mention|claim|reply|answer|respond|announce|inform|insist|assert|repeat|declare|remark"
 _TO_SAY = re.compile(
     r"(?:^|[,;:]|\b(?:to|must|shall|should|will|please|kindly|and|then)) ?(?:also |always |only |just )?"
-    r"(?P<verb>say|tell|state|mention|claim|reply|answer|respond|announce|inform|insist|assert|repeat|declare|remark)\b"
+    rf"(?:{_SAYING})\b"
     r"(?: [\w'’-]+){0,5}? that (?P<english>.*)"
     r"|(?:कहना|कहो|कहें|कहिए|बोलना|बोलो|बताना|बताओ|बताएं|बताएँ|बताइए|लिखना|लिखो|लिखें|लिखिए) कि (?P<hindi>.*)"
     r"|\b(?:bolna|bolo|boliye|batana|batao|bataiye|kehna|kaho|kahiye|likhna|likho|likhiye) ki (?P<roman>.*)",
     re.DOTALL,
 )
-_SAYING = frozenset(
-    "say tell state mention claim reply answer respond announce inform insist assert repeat declare remark".split()
-)
+_SAYING_WORDS = frozenset(_SAYING.split("|"))
 # What every match of the above has in it; most texts have none of it.
-_MAY_SAY = re.compile(rf"\b(?:{'|'.join(sorted(_SAYING))})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
+_MAY_SAY = re.compile(rf"\b(?:{_SAYING})\b|कह|बोल|बता|लिख|\b(?:bol|bata|keh|kah|likh)")
 
 
 # No source speaks about the model that answers.
@@ -92,7 +91,7 @@ def _taken_from(claim: str, instructed: str, stated: str) -> bool:
 def _only_to_be_said(claim: str, text: str) -> bool:
     """Whether a claim states what the text only wants said, and nothing of the text states."""
     said = terms_of(claim)
-    if not said or not _SAYING.isdisjoint(words(claim)):
+    if not said or not _SAYING_WORDS.isdisjoint(words(claim)):
         return False
     to_be_said, stated = _requested_words(text)
     return any(said <= wanted for wanted in to_be_said) and not said <= stated

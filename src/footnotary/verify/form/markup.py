@@ -29,9 +29,9 @@ def foreign_markup(text: str, sources: Sequence[str]) -> list[str]:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    for stretch in markup_spans(text):
-        if stretch.what in _ACTIVE:
-            yield text[stretch.start : stretch.end]
+    for span in markup_spans(text):
+        if span.what in _ACTIVE:
+            yield text[span.start : span.end]
     if "[" in text or "]" in text:
         read = scan(text)
         yield from (token.span.of(text) for token in (*read.markers, *read.malformed))

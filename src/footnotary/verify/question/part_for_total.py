@@ -18,7 +18,7 @@ def part_given_for_total(question: str, claims: Sequence[tuple[str, Sequence[Chu
 
     A cell of a table stands for what is asked if its row or column is called a total, or if the question names its row,
     and its column unless that is a year: it has all words of the name, or more of them than of any other. Figures that
-    are not from a table are not judged, except that a sentence that gives one and names a total is taken for it.
+    are not from a table are not compared, except that a sentence that gives one and names a total is taken for it.
     """
     if not says_total(question):
         return None
