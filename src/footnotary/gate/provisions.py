@@ -45,10 +45,11 @@ def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
 
     "Section 3 of the principal Act" is not section 3 of the Act that amends it, which calls it so.
     """
+    number = provision_key(reference.section)
     of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
-    if chunk.labels.section is not None and _same_number(chunk.labels.section, reference.section) and not of_principal:
+    if chunk.labels.section is not None and provision_key(chunk.labels.section) == number and not of_principal:
         return _same_act(chunk, reference.act) and not _is_amended_or_amends(chunk.labels.act, reference.act)
-    return any(_same_number(found.section, reference.section) for found, _ in references(chunk.text))
+    return any(provision_key(found.section) == number for found, _ in references(chunk.text))
 
 
 def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
@@ -59,10 +60,6 @@ def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
 def is_under(chunk: Chunk, act: str) -> bool:
     """Whether a chunk is from the law asked about, or mentions it."""
     return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
-
-
-def _same_number(one: str, other: str) -> bool:
-    return provision_key(one) == provision_key(other)
 
 
 def _same_act(chunk: Chunk, act: str | None) -> bool:

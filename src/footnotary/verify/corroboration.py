@@ -56,11 +56,9 @@ def _corroborated(claim: Claim, s: Submission, least: int, checks: Sequence[tupl
         if len(held) >= least:
             break
         chunk = hit.chunk
-        if any(are_copies(claim.text, chunk, other) for other in held):
-            continue
-        if best_quote(claim.text, chunk.text)[1] < _LEAST_SHARED or not _states(claim, chunk, s, checks):
-            continue
-        held.append(chunk)
+        is_new = not any(_are_copies(claim.text, chunk, other) for other in held)
+        if is_new and best_quote(claim.text, chunk.text)[1] >= _LEAST_SHARED and _states(claim, chunk, s, checks):
+            held.append(chunk)
     return replace(claim, cites=tuple(dict.fromkeys((*claim.cites, *(chunk.id for chunk in held)))))
 
 
@@ -73,12 +71,12 @@ def _independent(claim: Claim, chunks: Sequence[Chunk]) -> list[Chunk]:
     """The passages without copies: of several copies only the first."""
     kept: list[Chunk] = []
     for chunk in chunks:
-        if not any(are_copies(claim.text, chunk, other) for other in kept):
+        if not any(_are_copies(claim.text, chunk, other) for other in kept):
             kept.append(chunk)
     return kept
 
 
-def are_copies(claim: str, one: Chunk, other: Chunk) -> bool:
+def _are_copies(claim: str, one: Chunk, other: Chunk) -> bool:
     """Whether two passages count once: one document, rewordings of one text, or a quotation that holds the claim."""
     if one.document_id == other.document_id:
         return True

@@ -54,14 +54,11 @@ def leave_out_idle(
 
 def _related(claim: Claim, evidence: Evidence) -> Claim:
     """The claim without its unrelated citations, if it has a related one."""
-    if len(claim.cites) < 2 or any(evidence.chunk(cited) is None for cited in claim.cites):
+    if len(claim.cites) < 2 or not set(claim.cites) <= evidence.ids:
         return claim
-    related = [
-        cited
-        for cited in claim.cites
-        if (chunk := evidence.chunk(cited)) is not None and chunk_overlap(claim.text, chunk) >= PADDING_SHARE
-    ]
-    return replace(claim, cites=tuple(related)) if related else claim
+    chunks = evidence.cited(claim.cites)
+    related = tuple(chunk.id for chunk in chunks if chunk_overlap(claim.text, chunk) >= PADDING_SHARE)
+    return replace(claim, cites=related) if related else claim
 
 
 def _without_idle(claims: Sequence[Claim], evidence: Evidence) -> tuple[list[Claim], list[str]]:

@@ -37,10 +37,10 @@ def test_it_is_written_for_every_task_and_read_back(tmp_path: Path, monkeypatch:
     main()
     found = read_xl_config(tmp_path)
     assert found.adapter_sha256 == hashlib.sha256(b"adapter").hexdigest()
-    assert found.fusion_weights.overlap == 1.5
-    assert found.calibration.support.slope == pytest.approx(0.5, abs=0.1)
-    assert found.calibration.answers.slope == pytest.approx(1.0, abs=0.2)
-    assert found.calibration.answers_together.slope == pytest.approx(2.0, abs=0.4)
+    assert found.model.fusion_weights.overlap == 1.5
+    assert found.model.calibration.support.slope == pytest.approx(0.5, abs=0.1)
+    assert found.model.calibration.answers.slope == pytest.approx(1.0, abs=0.2)
+    assert found.model.calibration.answers_together.slope == pytest.approx(2.0, abs=0.4)
     assert "support: " in capsys.readouterr().out
 
 

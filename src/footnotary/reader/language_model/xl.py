@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from footnotary.errors import BackendError
@@ -18,39 +18,22 @@ ADAPTER_FILE = "adapter.gguf.xz"
 class XlConfig:
     """What `config.json` of the adapter says."""
 
-    name: str
     adapter_sha256: str
-    languages: tuple[str, ...]
-    words: int
-    calibration: ReaderCalibration
-    fusion_weights: FusionWeights
+    model: ReadingModel
 
 
 def read_xl_config(folder: Path) -> XlConfig:
     """Reads the adapter's configuration. Raises `BackendError` if it is incomplete."""
     try:
         config, name = read_config(folder)
-        return XlConfig(
-            name,
-            str(config["sha256"][ADAPTER_FILE]),
-            tuple(config["languages"]),
-            int(config["words"]),
-            ReaderCalibration.read(config["calibration"]),
-            FusionWeights(**config["weighing"]),
-        )
+        languages, words = tuple(config["languages"]), int(config["words"])
+        calibration, weights = ReaderCalibration.read(config["calibration"]), FusionWeights(**config["weighing"])
+        model = ReadingModel(name, XL_MODEL, languages, words, calibration, weights, must_report=True)
+        return XlConfig(str(config["sha256"][ADAPTER_FILE]), model)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
 
 
 def open_xl_model(folder: Path, server: VerifierServer) -> ReadingModel:
     """The adapter on the server that the settings name; a server that runs another model is an error."""
-    config = read_xl_config(folder)
-    return ReadingModel(
-        config.name,
-        server.model or XL_MODEL,
-        config.languages,
-        config.words,
-        config.calibration,
-        config.fusion_weights,
-        must_report=True,
-    )
+    return replace(read_xl_config(folder).model, served_as=server.model or XL_MODEL)

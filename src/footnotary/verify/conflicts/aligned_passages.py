@@ -106,13 +106,11 @@ class AlignedSources:
     def _compare(self, sentence: str, other: ComparablePassage) -> Contradiction | None:
         """The first rule of a passage that lays down the same otherwise; None if one of its rules agrees."""
         rules = [self._rule(each) for each in self._alike(sentence, other)]
-        rule = self._rule(sentence) if rules else None
-        same = [theirs for theirs in rules if rule is not None and theirs is not None and theirs.about == rule.about]
-        found = [(theirs, disagreement(rule, theirs)) for theirs in same if rule is not None]
-        if rule is None or not found or any(differing is None for _, differing in found):
+        if not rules or (rule := self._rule(sentence)) is None:
             return None
-        theirs, differing = found[0]
-        return None if differing is None else (rule, differing, theirs)
+        same = [theirs for theirs in rules if theirs is not None and theirs.about == rule.about]
+        found = [(rule, differing, theirs) for theirs in same if (differing := disagreement(rule, theirs))]
+        return found[0] if found and len(found) == len(same) else None
 
     def _alike(self, sentence: str, other: ComparablePassage) -> list[str]:
         """The sentences of a passage that share enough words with this one to be read closer."""

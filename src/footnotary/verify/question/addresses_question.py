@@ -68,8 +68,7 @@ def _is_readable(s: Submission, by: Reader) -> bool:
 
 def _lexical_verdict(s: Submission) -> Verdict:
     for number, claim in enumerate(s.draft.claims):
-        unrelated = off_topic_statement(claim.text, s.query.text, s.evidence.cited(claim.cites))
-        if unrelated is not None:
+        if unrelated := off_topic_statement(claim.text, s.query.text, s.evidence.cited(claim.cites)):
             return _off_question(f"{unrelated!r} states nothing, and has no word of the question", (number,))
     return Verdict.passed(NAME, "checked by exact rules")
 
@@ -90,10 +89,7 @@ def _read_verdict(s: Submission, by: Reader, threshold: float) -> Verdict:
 
 
 def _read_claim(claim: Claim, chunks: Sequence[Chunk], by: Reader) -> DraftedClaim:
-    """A claim with the headings of the first passage it cites.
-
-    A reworded claim such as "He teaches sport." may say too little alone; its source says who.
-    """
+    """A claim with the headings of the first passage it cites, and with the sentences of its sources if reworded."""
     if not chunks:
         return DraftedClaim("", claim.text, claim.text)
     copied = DraftedClaim.copied(claim.text, chunks[0], by)
