@@ -126,10 +126,7 @@ def name_terms(name: str) -> frozenset[str]:
 
 
 def _documents_named(phrase: NamingPhrase, names: DocumentNames, scope: Scope, store: Store) -> tuple[set[str], bool]:
-    """The documents of that name, and whether the phrase says no more than their name.
-
-    Part of a title counts as a name if it is at least half of the title.
-    """
+    """The documents of that name (at least half of a title counts), and whether the phrase says no more than it."""
     exact = names.by_file.get(_folded(phrase.name), ())
     if phrase.is_exact or (exact and "." in phrase.name):
         return set(exact), True

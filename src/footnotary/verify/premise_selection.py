@@ -186,13 +186,9 @@ def _lead_in(item: int, sentences: list[_PremiseSentence]) -> int | None:
 
 def _best(wanted: frozenset[str], chosen: list[_PremiseSentence]) -> tuple[int, Span]:
     """The run of neighbouring chosen sentences, in one passage, that covers most of the claim's content words."""
-    runs: list[list[_PremiseSentence]] = []
-    for sentence in chosen:
-        last = runs[-1][-1] if runs else None
-        if last is not None and last.passage == sentence.passage and last.place + 1 == sentence.place:
-            runs[-1].append(sentence)
-        else:
-            runs.append([sentence])
+    # In a run, the place of a sentence and its place among the chosen ones grow together.
+    grouped = groupby(enumerate(chosen), key=lambda each: (each[1].passage, each[1].place - each[0]))
+    runs = [[sentence for _, sentence in group] for _, group in grouped]
     shared = [len(wanted & frozenset[str]().union(*(s.terms for s in run))) for run in runs]
     run = runs[shared.index(max(shared))]
     return run[0].passage, Span(run[0].span.start, run[-1].span.end)

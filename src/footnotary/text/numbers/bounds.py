@@ -14,13 +14,11 @@ def _phrases(comparator: Comparator, phrases: str) -> dict[tuple[str, ...], Comp
 
 
 _BEFORE: dict[tuple[str, ...], Comparator] = {
-    **_phrases(
-        "at_most",
-        "up to|upto|up to and including|extend to|extends to|extending to|extended to|extend up to|at most|at the most",
-    ),
+    **_phrases("at_most", "up to|upto|up to and including|extend to|extends to|extending to|extended to|extend up to"),
     **_phrases("at_most", "maximum of|maximum|max|within|inside|limited to|capped at|ceiling of|limit of|cap of|until"),
     **_phrases("at_most", "as long as|as much as|as high as|as many as|can reach|may reach|can go to|may go to"),
-    **_phrases("at_most", "may run to|can run to|may last|can last|go up to|to a limit of|by the end of"),
+    **_phrases("at_most", "at most|at the most|by the end of"),
+    **_phrases("at_most", "may run to|can run to|may last|can last|go up to|to a limit of"),
     **_phrases("at_most", "before the expiry of|before the end of|before expiry of|before the expiration of"),
     **_phrases("at_least", "at least|at the least|at the very least|minimum of|minimum|min|a floor of|as few as"),
     **_phrases("at_least", "as little as|attained|completed|reached"),

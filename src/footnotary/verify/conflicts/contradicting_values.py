@@ -233,6 +233,6 @@ def _within(exact: NumberMention, bound: NumberMention) -> bool:
 
 
 def _is_same(one: Value, other: Value) -> bool:
-    if isinstance(one, DateMention) and isinstance(other, DateMention):
-        return _dates(one, other) == "same"
-    return isinstance(one, NumberMention) and isinstance(other, NumberMention) and same_quantity(one, other)
+    if isinstance(one, NumberMention) and isinstance(other, NumberMention):
+        return same_quantity(one, other)
+    return value_relation(one, other) == "same"

@@ -17,14 +17,9 @@ _AROUND = ".,;:!?()[]{}<>\"'“”‘’`*_|।"
 
 
 def foreign_markup(text: str, sources: Sequence[str]) -> list[str]:
-    """Text in `text` that could be followed, executed or mistaken for a citation, and that no source has in that form.
-
-    Runs in linear time.
-    """
+    """What could be followed, executed or mistaken for a citation and is in no source as written; in linear time."""
     found = list(dict.fromkeys(_tokens(text)))
-    if not found:
-        return []
-    held = squeeze(" ".join(sources))
+    held = squeeze(" ".join(sources)) if found else ""
     return [token for token in found if squeeze(token) not in held]
 
 
