@@ -8,7 +8,7 @@ from footnotary.domain.document import OffsetMap
 from footnotary.domain.identity import Span
 from footnotary.domain.layout import Layout
 
-LineKind = Literal["paragraph", "list", "table", "heading_row"]
+LineKind = Literal["paragraph", "list", "table", "heading_row", "likely_heading_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class ParsedLine:
 
     `level` is the heading level if the format marks headings (1 is the outermost), `page` the page it starts on,
     `after_blank` whether it follows a blank line or is the first line. `kind` is "heading_row" for a table row that the
-    format itself marks as a heading.
+    format itself marks as a heading, and "likely_heading_row" for one that only looks like it: bold, or set apart by
+    the style of the table.
     """
 
     span: Span

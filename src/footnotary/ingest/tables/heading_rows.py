@@ -8,7 +8,10 @@ _MAX_HEADING_CHARS = 120
 _MIN_NUMERIC_ROWS = 2
 _MIN_NUMERIC_ROWS_OF_TWO_COLUMNS = 4  # "Name | Ann", "Age | 30" is a form, not a table with the heading "Ann"
 _NUMBER = re.compile(r"[(\s]*[-–−+~≈<>]?\s*[^\w\s()]{0,3}\s*[(-]?\d[\d.,' \u00a0\u2009\u202f]*\)?\s*[^\w\s]{0,2}\s*\)?")
+_DIGIT = re.compile(r"\d")
 _EMPTY_VALUE = re.compile(r"[-–—.…*†/\s]*|n/?a\.?", re.I)
+_MIN_ROWS_WITH_DIGITS = 3
+_MIN_ROWS_BELOW_A_LIKELY_HEADING = 2
 _YEAR = re.compile(r"(?:1[89]|20|21)\d\d(?:\s?[-–/]\s?(?:\d{2}|\d{4}))?")
 # "(in millions)", "(₹ crore)", "(In thousands, except per share data)"
 _UNIT_NOTE = re.compile(
@@ -19,17 +22,21 @@ _UNIT_NOTE = re.compile(
 )
 
 
-def column_names(rows: Sequence[Sequence[str]], marked: int) -> tuple[int, tuple[str, ...]]:
+def column_names(
+    rows: Sequence[Sequence[str]], marked: int, *, looks_marked: bool = False
+) -> tuple[int, tuple[str, ...]]:
     """How many rows at the top are headings, and the names of the columns; `(0, ())` unless it is certain.
 
     `marked` rows at the top are headings because the format says so. Otherwise a row is a heading if it has no numbers
-    except years while a column below it has nothing else, or if it names two levels of columns with such a row.
+    except years while a column below it has nothing else, or if it names two levels of columns with such a row. In a
+    table of three columns, it is one as well if it has no digits where a column below has them in every value ("4
+    hours"), or if the first row `looks_marked` and its cells are names, each a different one.
     """
     counts = Counter(len(row) for row in rows)
     width = max(counts, key=lambda count: (counts[count], count), default=0)
     if width < 2:
         return 0, ()
-    start = marked or _guessed_headings(rows, width)
+    start = marked or _guessed_headings(rows, width) or int(looks_marked and _has_names_on_top(rows, width))
     if not start or start >= len(rows) or start > 3:
         return 0, ()
     headings = [row for row in rows[:start] if len(row) == width]
@@ -69,7 +76,26 @@ def _guessed_headings(rows: Sequence[Sequence[str]], width: int) -> int:
         has_name = bool(rows[start - 1][column].strip())
         if has_name and len(values) >= needed and all(map(is_number, values)):
             return start
-    return 0
+    return int(_has_digits_only_below(rows, width))
+
+
+def _has_digits_only_below(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the first row is made of names without digits, above a column with digits in every value."""
+    if not _has_names_on_top(rows, width) or any(_DIGIT.search(cell) for cell in rows[0]):
+        return False
+    body = [row for row in rows[1:] if len(row) == width]
+    columns = ([row[at] for row in body if not _EMPTY_VALUE.fullmatch(row[at])] for at in range(1, width))
+    return any(len(values) >= _MIN_ROWS_WITH_DIGITS and all(map(_DIGIT.search, values)) for values in columns)
+
+
+def _has_names_on_top(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the first row names all of at least three columns, each differently. Two may be a form: "Name | Ann"."""
+    names = {cell.strip().casefold() for cell in rows[0]}
+    body = sum(len(row) == width for row in rows[1:])
+    is_full = len(rows[0]) == width == len(names) and "" not in names
+    if any(row[at].strip() == name.strip() for row in rows[1:] if len(row) == width for at, name in enumerate(rows[0])):
+        return False  # a value like those below
+    return is_full and width > 2 and body >= _MIN_ROWS_BELOW_A_LIKELY_HEADING and _is_heading_like(rows[0])
 
 
 def _is_group_row(upper: Sequence[str], lower: Sequence[str], width: int) -> bool:

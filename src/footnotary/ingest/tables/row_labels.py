@@ -17,6 +17,7 @@ from footnotary.domain.layout import Layout
 from footnotary.ingest.parsed_document import ParsedFile, ParsedLine
 from footnotary.ingest.tables.heading_rows import column_names, is_unit_note, unit_note
 
+_ROW_KINDS = ("table", "heading_row", "likely_heading_row")
 _SEPARATOR = re.compile(r"(?:^|(?<=\s))\|(?=\s|$)")
 
 
@@ -39,10 +40,10 @@ def _tables(parsed: ParsedFile) -> Iterator[tuple[ParsedLine | None, list[Parsed
     above: ParsedLine | None = None
     held: list[ParsedLine] = []
     for line in parsed.lines:
-        if held and (line.kind not in ("table", "heading_row") or line.after_blank):
+        if held and (line.kind not in _ROW_KINDS or line.after_blank):
             yield above, held
             above, held = held[-1], []
-        if line.kind in ("table", "heading_row"):
+        if line.kind in _ROW_KINDS:
             held.append(line)
         else:
             above = line
@@ -57,7 +58,7 @@ def _labels_of_table(parsed: ParsedFile, above: ParsedLine | None, table: Sequen
     rows = [_cells(parsed.text, line.span)[1 if is_framed else 0 : -1 if is_framed else None] for line in table]
     marked = next((at for at, line in enumerate(table) if line.kind != "heading_row"), 0)
     texts = [[cell.of(parsed.text) for cell in row] for row in rows]
-    headings, names = column_names(texts, marked)
+    headings, names = column_names(texts, marked, looks_marked=table[0].kind == "likely_heading_row")
     if not headings:
         return []
     note = unit_note(texts[headings - 1][0]) if names[0] == "" or is_unit_note(names[0]) else None

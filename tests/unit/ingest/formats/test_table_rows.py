@@ -50,6 +50,58 @@ def test_rows_of_words_alone_need_a_heading_that_the_format_marks():
     assert "Bob | Pune | Rowing" in document_and_chunks(docx(table(rows)), "a.docx")[0].text
 
 
+CLUBS = [["Name", "City", "Club"], ["Ann", "Delhi", "Chess"], ["Bob", "Pune", "Rowing"]]
+BOLD_CELL = "<w:r><w:rPr><w:b/></w:rPr><w:t"
+PLAIN_CELL = "<w:r><w:t"
+
+
+def test_a_bold_row_at_the_top_of_a_table_is_its_heading():
+    page = html_of([[f"<b>{name}</b>" for name in CLUBS[0]], *CLUBS[1:]])
+    assert "Name: Bob | City: Pune | Club: Rowing" in document_and_chunks(page, "a.html")[0].text
+    written = docx(table(CLUBS).replace(PLAIN_CELL, BOLD_CELL, 3))
+    assert "Name: Bob | City: Pune | Club: Rowing" in document_and_chunks(written, "a.docx")[0].text
+
+
+@pytest.mark.parametrize(
+    ("look", "expected"),
+    [
+        ('w:firstRow="1"', "Name: Bob"),
+        ('w:val="04A0"', "Name: Bob"),
+        ('w:val="0480"', "Bob | Pune"),
+        ("", "Bob | Pune"),
+    ],
+)
+def test_a_word_table_may_set_its_first_row_apart_as_headings(look, expected):
+    written = table(CLUBS).replace("<w:tbl>", f"<w:tbl><w:tblPr><w:tblLook {look}/></w:tblPr>", 1)
+    assert expected in document_and_chunks(docx(written), "a.docx")[0].text
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Name", "Ann"], ["City", "Delhi"], ["Club", "Chess"]],
+        [["Ann", "Delhi", "Chess"], ["Bob", "Pune", "Rowing"]],
+        [["Ann", "Delhi", "Chess"], ["Bob", "Delhi", "Rowing"], ["Eve", "Pune", "Rowing"]],
+        [["Name", "", "Club"], ["Ann", "Delhi", "Chess"], ["Bob", "Pune", "Rowing"]],
+    ],
+)
+def test_a_first_row_that_may_be_values_is_no_heading_by_its_look_alone(rows):
+    assert column_names(rows, 0, looks_marked=True) == (0, ())
+
+
+def test_names_without_digits_are_headings_above_values_with_a_number_and_a_unit():
+    rows = [
+        ["Severity", "Meaning", "Response"],
+        ["High", "stopped", "4 hours"],
+        ["Medium", "slow", "1 day"],
+        ["Low", "ugly", "3 days"],
+    ]
+    assert (
+        "Severity: Medium | Meaning: slow | Response: 1 day" in document_and_chunks(docx(table(rows)), "a.docx")[0].text
+    )
+    assert column_names(rows[1:], 0) == (0, ())
+
+
 def test_years_are_headings_and_totals_are_not():
     rows = [["", "2022", "2021"], ["Print", "12", "11"], ["Total revenue", "30", "28"]]
     assert "Total revenue | 2022: 30 | 2021: 28" in document_and_chunks(docx(table(rows)), "a.docx")[0].text

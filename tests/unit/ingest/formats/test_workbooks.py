@@ -81,6 +81,22 @@ def test_two_heading_rows_name_a_column_together():
     assert "Segment: Total | 2022 Revenue: 30 | 2022 Costs: 20 | 2021 Revenue: 28 | 2021 Costs: 19" in text
 
 
+def test_names_merged_over_two_heading_rows_stand_next_to_a_group_of_ranges():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in [
+        ["Article", "Price (EUR)", None, "Delivery (days)"],
+        [None, "1-9", "10+", None],
+        ["Plank", 4.2, 3.8, 3],
+        ["Beam", 11, 10, 5],
+    ]:
+        sheet.append(row)
+    for area in ("A1:A2", "B1:C1", "D1:D2"):
+        sheet.merge_cells(area)
+    text = document_and_chunks(saved(book), "b.xlsx")[0].text
+    assert "Article: Beam | Price (EUR) 1-9: 11 | Price (EUR) 10+: 10 | Delivery (days): 5" in text
+
+
 def test_the_unit_in_the_caption_goes_with_every_row():
     rows = [
         ["Revenue by segment"],

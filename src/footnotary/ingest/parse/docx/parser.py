@@ -37,6 +37,7 @@ from footnotary.ingest.parse.docx.xml import (
     attribute_value,
     count_skipped_columns,
     decode_part,
+    has_styled_first_row,
     read_part,
 )
 from footnotary.ingest.parse.html.scanner import HtmlToken
@@ -105,7 +106,8 @@ class _DocxReader:
         self._numbering = numbering
         self._tables = self._cells = self._spanned = self.embedded = 0
         self._pending_separators = ""
-        self._is_heading_row = False
+        self._is_heading_row = self._is_first_row_styled = self._is_row_bold = False
+        self._row = 0
         self._style = ParagraphStyle()
         self._level: int | None = None
         self._number: str | None = None
@@ -159,13 +161,14 @@ class _DocxReader:
             self._tables = max(0, self._tables + (1 if opens else -1))
             self._cells, self._pending_separators, self._spanned = 0, "", 0
             if not self._tables:
+                self._row, self._is_first_row_styled = 0, False
                 self._read_boxes()
                 self._write_notes()
         elif tag == "tr" and self._tables == 1:
             if self._builder.line_has_text:
                 self._builder.put(self._pending_separators)
             self._end_line()
-            self._is_heading_row = False
+            self._is_heading_row, self._is_row_bold, self._row = False, True, self._row + opens
             self._cells, self._pending_separators, self._spanned = 0, "", 0
         elif tag == "tc" and opens and self._tables:
             # The first words after empty cells, or after a cell that spans several columns, keep their column.
@@ -173,6 +176,8 @@ class _DocxReader:
             self._cells, self._spanned = self._cells + 1, 0
         elif opens and tag == "tblheader" and self._tables == 1:
             self._is_heading_row = attribute_value(self._original, token, "val") not in FALSE_VALUES
+        elif opens and tag == "tbllook" and self._tables == 1:
+            self._is_first_row_styled = has_styled_first_row(self._original, token)
         elif opens and tag in ("gridspan", "gridbefore") and self._tables == 1:
             self._spanned = count_skipped_columns(self._original, token, tag)
         elif opens and tag in EMBEDDING_TAGS:
@@ -231,7 +236,8 @@ class _DocxReader:
 
     def _kind(self) -> LineKind:
         if self._tables:
-            return "heading_row" if self._is_heading_row else "table"
+            is_likely = self._row == 1 and (self._is_row_bold or self._is_first_row_styled)
+            return "heading_row" if self._is_heading_row else "likely_heading_row" if is_likely else "table"
         is_list = self._number not in (None, "0") or _LIST_NAME.search(self._style.name)
         return "list" if is_list and self._level is None else "paragraph"
 
@@ -242,6 +248,8 @@ class _DocxReader:
         if self._pending_separators and not self._original[token.start : token.end].isspace():
             self._builder.put(self._pending_separators)
             self._pending_separators = ""
+        if not self._shown.is_bold and not self._original[token.start : token.end].isspace():
+            self._is_row_bold = False
         if not self._has_begun:
             self._has_begun = True
             if self._number:  # Word numbers paragraphs when rendering; the file does not contain the number

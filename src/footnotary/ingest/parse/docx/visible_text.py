@@ -22,6 +22,7 @@ _DELETION_MARKS = {("trpr", "del"): "tr", ("tcpr", "celldel"): "tc"}
 class VisibleTokens:
     """The visible tokens of spans of `original`; `align` is the vertical alignment of the current run ("superscript").
 
+    `is_bold` says whether the current run is marked as bold.
     Some of the `styles`, by id, hide their text or strike it through.
 
     A text box is stored in the middle of the paragraph that anchors it: it is skipped, and its span is added to
@@ -36,6 +37,7 @@ class VisibleTokens:
         self._hidden = self._hidden_paragraph = False
         self._struck = self._struck_paragraph = False
         self.align = ""
+        self.is_bold = False
         self.boxes: list[Span] = []
 
     def tokens(self, part: Span) -> Iterator[tuple[HtmlToken, str]]:
@@ -67,6 +69,7 @@ class VisibleTokens:
                 skipping, depth = _DELETION_MARKS[says, tag], 1
             elif is_ours and tag == "r":
                 self._hidden, self._struck, self.align = self._hidden_paragraph, self._struck_paragraph, ""
+                self.is_bold = False
             elif is_ours and tag == "rstyle":
                 # If both the paragraph's style and the run's hide or strike text, Word shows it normally.
                 value = attribute_value(self._original, token, "val")
@@ -74,6 +77,8 @@ class VisibleTokens:
                 self._struck = self._struck_paragraph != (value in self._striking)
             elif is_ours and tag in STRIKE_TAGS:
                 self._struck = attribute_value(self._original, token, "val") not in FALSE_VALUES
+            elif is_ours and tag == "b":
+                self.is_bold = attribute_value(self._original, token, "val") not in FALSE_VALUES
             elif is_ours and tag == "vertalign":
                 self.align = attribute_value(self._original, token, "val")
             elif token.name.startswith("m:"):

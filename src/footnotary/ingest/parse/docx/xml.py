@@ -67,6 +67,16 @@ def attribute_value(xml: str, token: HtmlToken, name: str) -> str:
     return found[1] if found else ""
 
 
+def has_styled_first_row(xml: str, token: HtmlToken) -> bool:
+    """Whether a table's `tblLook` gives its first row the look of headings: in words, or as a bit of its number."""
+    if declared := attribute_value(xml, token, "firstRow"):
+        return declared not in FALSE_VALUES
+    try:
+        return bool(int(attribute_value(xml, token, "val") or "0", 16) & 0x20)
+    except ValueError:
+        return False
+
+
 def count_skipped_columns(xml: str, token: HtmlToken, tag: str) -> int:
     """How many table columns to skip before the next cell: empty at the edge, or spanned by the previous cell."""
     value = attribute_value(xml, token, "val")

@@ -26,6 +26,26 @@ def find_heading_rows(tokens: Iterable[HtmlToken]) -> frozenset[int]:
     return frozenset(rows)
 
 
+def find_bold_rows(page: str, tokens: Iterable[HtmlToken]) -> frozenset[int]:
+    """The offsets of the first rows of tables whose words are all bold, as pages without `th` write their headings."""
+    rows: set[int] = set()
+    start, bold, words, plain = -1, 0, False, False
+    is_first = False
+    for token in tokens:
+        if token.name in _ROW_TAGS:
+            if start >= 0 and words and not plain:
+                rows.add(start)
+            opens_row = token.name == "tr" and token.kind == "open"
+            start = token.start if opens_row and is_first else -1
+            is_first = (token.kind == "open" and token.name == "table") or (is_first and not opens_row)
+            bold, words, plain = 0, False, False
+        elif token.name in ("b", "strong"):
+            bold = max(0, bold + (1 if token.kind == "open" else -1))
+        elif start >= 0 and token.kind == "text" and page[token.start : token.end].strip():
+            words, plain = True, plain or not bold
+    return frozenset(rows)
+
+
 def find_data_rows(page: str, tokens: Iterable[HtmlToken]) -> frozenset[int]:
     """The offsets of rows whose cells go on one line, including paragraphs and line breaks within them.
 

@@ -6,7 +6,7 @@ import re
 from footnotary.domain.identity import Span
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parse.html.cell_spans import skipped_columns_by_cell
-from footnotary.ingest.parse.html.data_rows import find_data_rows, find_heading_rows
+from footnotary.ingest.parse.html.data_rows import find_bold_rows, find_data_rows, find_heading_rows
 from footnotary.ingest.parse.html.list_numbers import has_own_number, list_item_numbers
 from footnotary.ingest.parse.html.scanner import HtmlToken, find_unclosed_elements, tokenize_html
 from footnotary.ingest.parse.html.visibility import hidden_elements, main_element
@@ -86,7 +86,8 @@ class _HtmlReader:
         self._verbatim = 0
         self._cells = 0
         self._rows = find_data_rows(original, tokens)
-        self._heading_rows = find_heading_rows(tokens)
+        self._row_kinds: dict[int, LineKind] = dict.fromkeys(find_bold_rows(original, tokens), "likely_heading_row")
+        self._row_kinds |= dict.fromkeys(find_heading_rows(tokens), "heading_row")
         self._in_row = False
         self._spanned = skipped_columns_by_cell(original, tokens)
         self._numbers = list_item_numbers(original, tokens)
@@ -178,7 +179,7 @@ class _HtmlReader:
             if token.name in _HEADINGS:
                 self._level = _HEADINGS[token.name] if opens else None
             elif token.name in ("li", "tr"):
-                row_kind: LineKind = "heading_row" if token.start in self._heading_rows else "table"
+                row_kind = self._row_kinds.get(token.start, "table")
                 self._kind = ("list" if token.name == "li" else row_kind) if opens else "paragraph"
                 self._cells = 0
                 self._in_row = opens and token.start in self._rows

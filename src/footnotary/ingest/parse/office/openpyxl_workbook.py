@@ -5,7 +5,7 @@ Formulas give the values that the program stored with them. A quote leads to the
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from typing import Any
@@ -90,6 +90,8 @@ def _heading_rows(sheet: Any, rows: list[list[_Cell]], columns: list[int]) -> in
     bold = next((at for at, row in enumerate(rows[:3]) if not all(cell.is_bold for cell in row)), 0)
     if bold:
         return bold
+    if (merged := _rows_of_merged_headings(sheet, rows)) > 1:
+        return merged
     first = rows[0]
     if first[0].row in _declared_heading_rows(sheet):
         return 1
@@ -97,6 +99,18 @@ def _heading_rows(sheet: Any, rows: list[list[_Cell]], columns: list[int]) -> in
     is_full = len(first) == len(columns) and all(cell.is_text for cell in first)
     # Two columns may be a form: "Company | Acme", "Year | 2022".
     return int(is_full and len(columns) > 2 and len(rows) > 2 and len(set(names)) == len(names))
+
+
+def _rows_of_merged_headings(sheet: Any, rows: list[list[_Cell]]) -> int:
+    """The rows that merged names at the top cover: "Article" over two rows, next to "Price" above "1-9" and "10+"."""
+    top = rows[0][0].row
+    merged = [held for held in sheet.merged_cells.ranges if held.min_row == top]
+    if not any(held.max_col > held.min_col for held in merged):
+        return 0
+    covered = max(held.max_row for held in merged) - top + 1
+    above = [row for row in rows if row[0].row < top + covered]
+    is_text = all(cell.is_text for row in above for cell in row)
+    return covered if 1 < covered <= min(len(rows) - 1, 3) and len(above) == covered and is_text else 0
 
 
 def _declared_heading_rows(sheet: Any) -> set[int]:
@@ -137,12 +151,12 @@ def _visible_cells(sheet: Any) -> tuple[list[_Cell], int]:
         if row in hidden_rows or column in hidden_columns:
             hidden += 1
             continue
-        cells.append(_Cell(row, column, text, place, isinstance(cell.value, str), bool(cell.font and cell.font.b)))
+        cells.append(
+            held := _Cell(row, column, text, place, isinstance(cell.value, str), bool(cell.font and cell.font.b))
+        )
         if len(cells) + len(repeated.get((row, column), ())) > _MAX_CELLS:
             raise limit_error(f"sheet {sheet.title!r} has over {_MAX_CELLS:,} cells")
-        cells += [
-            _Cell(below, column, text, place) for below in repeated.get((row, column), ()) if below not in hidden_rows
-        ]
+        cells += [replace(held, row=below) for below in repeated.get((row, column), ()) if below not in hidden_rows]
     return sorted(cells, key=lambda cell: (cell.row, cell.column)), hidden
 
 
