@@ -100,3 +100,13 @@ def test_every_character_of_a_very_long_denied_list_is_still_in_one_passage():
     found = chunks(f"{HEAD}Section 14. Keepers.\nNo keeper shall—\n{items}")
     assert len(found) > 1
     assert sum(chunk.text.count("good of the trees") for chunk in found) == 26 * 6
+
+
+def test_a_heading_stands_in_the_passage_of_what_it_opens_and_not_at_the_end_of_the_one_before():
+    sentences = [
+        f"Paragraph {n} says what the keeper of the lighthouse does on each working day of the week." for n in range(9)
+    ]
+    text = "\n\n".join([" ".join(sentences), "Fees and charges", " ".join(reversed(sentences))])
+    first, second = chunks(text)
+    assert first.text.endswith("of the week.")
+    assert second.text.startswith("Fees and charges\n\nParagraph 8")

@@ -17,6 +17,7 @@ MAX_TYPED_BLOCK_WORDS = 400
 MAX_NEGATED_LIST_WORDS = 1000
 _MAX_INTRODUCTION_WORDS = 30
 _MAX_TAIL_WORDS = 40
+_MAX_HEADING_WORDS = 10
 
 _SUBSECTION = re.compile(r"^\(?\[?\(([0-9\u0966-\u096f]{1,3})[A-Z]{0,2}\)", re.M)
 _CLAUSE = re.compile(
@@ -25,6 +26,7 @@ _CLAUSE = re.compile(
     re.M,
 )
 _PARAGRAPH = re.compile(r"\n\n(?=\S)")
+_HEADING_END = re.compile(r"(?:[^\W_]|[)\]:—–])$")
 _WORD = re.compile(r"\S{1,400}")
 _DEFINITIONS_TITLE = re.compile(r"\bdefinitions?\b|\binterpretation\b|\bglossary\b|परिभाष|निर्वचन", re.I)
 _QUOTED_TERM = re.compile(
@@ -100,8 +102,19 @@ def _join_negated_lists(text: str, region: Span, packed: list[Span]) -> list[Spa
 def _join_introduction(text: str, parts: list[Span]) -> list[Span]:
     """A heading or an opening line belongs to what it opens."""
     if len(parts) > 1 and _size_in_words(text, parts[0]) < _MAX_INTRODUCTION_WORDS:
-        return [Span(parts[0].start, parts[1].end), *parts[2:]]
-    return parts
+        parts = [Span(parts[0].start, parts[1].end), *parts[2:]]
+    joined: list[Span] = []
+    for part in parts:
+        if joined and _is_heading_like(joined[-1].of(text).rpartition("\n\n")[2]):
+            part = Span(joined.pop().start, part.end)
+        joined.append(part)
+    return joined
+
+
+def _is_heading_like(paragraph: str) -> bool:
+    """Whether a paragraph is a few words on one line that are no sentence and no item: the heading of the next one."""
+    is_short = "\n" not in paragraph and len(paragraph.split()) <= _MAX_HEADING_WORDS
+    return is_short and bool(_HEADING_END.search(paragraph)) and not _CLAUSE.match(paragraph)
 
 
 def _subsections(text: str, region: Span) -> list[int]:
