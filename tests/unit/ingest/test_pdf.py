@@ -126,6 +126,57 @@ def test_running_heads_and_page_numbers_are_left_out_and_the_printed_number_is_k
     assert_leads_back(data, document, chunks, 4)
 
 
+def test_the_name_and_number_at_the_foot_of_a_short_document_are_left_out():
+    sheets = [
+        Sheet(
+            [
+                *column([prose(n), prose(n + 5)], 72, 760, 440),
+                Text(72, 40, "Harbour rules", 8),
+                Text(500, 40, f"Page {n}", 8),
+            ]
+        )
+        for n in (1, 2)
+    ]
+    document, _ = taken_in(pdf(sheets))
+    assert "Harbour rules" not in document.text
+    assert "Page" not in document.text
+
+
+def headed(*sections: tuple[str, float, str], size: float = 10.0) -> bytes:
+    """A page of headings, each of a size, with a paragraph below it."""
+    runs, y = [], 780.0
+    for heading, height, text in sections:
+        runs.append(Text(72, y, heading, height))
+        runs += (below := column([text], 72, y - 30, 440, size, indent=0))
+        y = below[-1].y - 40
+    return pdf([Sheet(runs)])
+
+
+def test_lines_in_larger_print_are_the_headings_of_a_document_and_the_largest_is_its_title():
+    data = headed(("Rules of the harbour", 18, prose(1)), ("Lights", 14, prose(2)), ("Fees", 14, prose(3)))
+    document, chunks = taken_in(data, "rules.pdf")
+    assert [chunk.section for chunk in chunks] == [
+        ("Rules of the harbour",),
+        ("Rules of the harbour", "Lights"),
+        ("Rules of the harbour", "Fees"),
+    ]
+    assert [chunk.id for chunk in chunks][1:] == ["Rules_Lights_0", "Rules_Fees_0"]
+    assert document.source.title == "Rules of the harbour"
+    assert_leads_back(data, document, chunks, 8)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        headed(("Lights", 10, prose(1)), ("Fees", 10, prose(2))),  # no larger than the text
+        headed(("The keeper lights the lamp at sunset;", 14, prose(1)), ("and puts it out,", 14, prose(2))),
+        headed(*((name, 14, "It is open.") for name in ("North", "South", "East"))),  # a poster
+    ],
+)
+def test_print_that_may_be_no_heading_divides_nothing(data: bytes):
+    assert {chunk.section for chunk in taken_in(data)[1]} == {()}
+
+
 def test_a_word_cut_at_the_end_of_a_line_is_whole_again_and_a_meant_hyphen_stays():
     lines = ["The harbour master keeps the light-", "house book, and the well-known sail-", "ors may read it."]
     runs = [Text(72, 700 - 12.5 * at, line) for at, line in enumerate(lines)]

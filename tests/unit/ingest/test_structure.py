@@ -260,3 +260,18 @@ def test_lines_in_capitals_between_blank_lines_are_headings():
 )
 def test_a_plain_text_without_clear_headings_is_one_passage(text: str):
     assert [chunk.section for chunk in chunks(text, "note.txt")] == [()]
+
+
+PARTS = "<h1>Income</h1><h2>Print</h2><p>It grew.</p><h1>Costs</h1><h2>Paper</h2><p>They fell.</p>"
+
+
+@pytest.mark.parametrize(
+    ("page", "above"),
+    [
+        (f"<head><title>Yearly report</title></head>{PARTS}", "Yearly report"),
+        (PARTS, "r2022"),  # "Income" is not the title of the report
+        (f"<head><title>Site</title></head><h1>Report</h1>{PARTS.replace('h2', 'h3').replace('h1', 'h2')}", "Report"),
+    ],
+)
+def test_the_title_of_a_file_is_above_its_headings_unless_one_of_them_is(page, above):
+    assert {chunk.section[0] for chunk in chunks(f"<html>{page}</html>", "r2022.html")} == {above}

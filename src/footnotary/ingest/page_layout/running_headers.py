@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from footnotary.ingest.page_layout.columns import group_into_rows
 from footnotary.ingest.page_layout.words import ExtractedPage, PageWord
@@ -132,6 +133,10 @@ def _isolated_page_number(page: ExtractedPage, rows: Sequence[_EdgeRow], *, is_f
         return None
     if alone or size > 1.05 * usual:
         return alone[1] if alone else None
+    runs = _split_at_wide_gaps(edge.words, 2 * size)
+    for run in (runs[-1], runs[0]) if len(runs) > 1 else ():
+        if numbered := _NUMBER.fullmatch(" ".join(word.text for word in run)):
+            return numbered[1]
     for number, adjacent, blank in (
         (edge.words[0], edge.words[1:2], 1),
         (edge.words[-1], edge.words[-2:-1], -1),
@@ -141,6 +146,17 @@ def _isolated_page_number(page: ExtractedPage, rows: Sequence[_EdgeRow], *, is_f
             if gap > 2 * size:
                 return number.text
     return "" if _WEB_ADDRESS.search(edge.text) else None
+
+
+def _split_at_wide_gaps(words: Sequence[PageWord], gap: float) -> list[list[PageWord]]:
+    """A row split at blanks wider than `gap`: "Annual report      Page 3" has two parts."""
+    runs = [[words[0]]]
+    for before, word in pairwise(words):
+        if word.at.left - before.at.right > gap:
+            runs.append([word])
+        else:
+            runs[-1].append(word)
+    return runs
 
 
 def repeated_sideways_words(pages: Sequence[ExtractedPage]) -> set[str]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from itertools import groupby
+from pathlib import PurePath
 
 from footnotary.domain.document import Block, Document, DocumentKind, Labels, Source
 from footnotary.domain.identity import Span
@@ -17,6 +18,7 @@ from footnotary.ingest.structure.judgments.outline import build_judgment_outline
 from footnotary.ingest.structure.judgments.title_page import JudgmentFrontMatter, read_judgment_front_matter
 from footnotary.ingest.structure.outline import Outline, Unit, block_from_lines, line_text, word_count
 from footnotary.ingest.structure.plain_headings import with_plain_headings
+from footnotary.ingest.structure.printed_headings import with_printed_headings
 from footnotary.ingest.structure.rows import build_record_outline
 from footnotary.ingest.structure.textbooks.outline import build_textbook_outline, count_typed_blocks
 from footnotary.ingest.validity_dates import VALIDITY_FIELDS, declared_validity
@@ -44,11 +46,13 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
         )
     if labels.kind == "judgment" and not parsed.fields and not parsed.rows:
         labels = _with_front_matter(labels, read_judgment_front_matter(parsed))
+    if labels.kind == "text" and not labels.section and not find_clauses(parsed):
+        parsed = with_printed_headings(parsed)
     own_title = None if parsed.fields or parsed.rows or labels.kind != "text" else _own_title(parsed)
     code = document_code(labels, parsed.fields.get("BOOK"), document_id, own_title)
     if not parsed.rows:  # rows have their own codes
         labels = replace(labels, code=labels.code or code)
-    outline = _build_outline(parsed, labels, code, own_title)
+    outline = _build_outline(parsed, labels, code, own_title, PurePath(document_id).stem)
     if not outline.units:  # only headings
         outline = build_text_outline(parsed, labels, code)
     if parsed.rows:
@@ -73,7 +77,7 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
     return document, outline.units
 
 
-def _build_outline(parsed: ParsedFile, labels: Labels, code: str, title: str | None) -> Outline:
+def _build_outline(parsed: ParsedFile, labels: Labels, code: str, title: str | None, name: str) -> Outline:
     if parsed.rows:
         return build_record_outline(parsed, labels, code)
     if labels.section:
@@ -87,21 +91,24 @@ def _build_outline(parsed: ParsedFile, labels: Labels, code: str, title: str | N
         return build_textbook_outline(parsed, labels, code)
     if not parsed.fields and (marks := find_clauses(parsed)):
         return build_clause_outline(parsed, marks, labels, code, title)
-    return build_text_outline(with_plain_headings(parsed), labels, code)
+    return build_text_outline(with_plain_headings(parsed), labels, code, name)
 
 
-def build_text_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline:
+def build_text_outline(parsed: ParsedFile, labels: Labels, code: str, name: str = "") -> Outline:
     """One unit per heading with text below it, identified by the heading's number or words; else one unit, "text".
 
     A heading of several words with nothing below it ("No smoking in the office" in a list of rules) is a unit as well.
+    The title of a file is above all headings, unless one heading is above all others. Where there are parts of parts,
+    the first heading of a path would be taken for the title of a file without one: its `name` is put above it.
     """
+    whole = _title_above_headings(parsed, name)
     units: list[Unit] = []
     headings: list[Block] = []
     above: list[tuple[int, str]] = []
     place, title, held, has_body = "text", labels.title, list[ParsedLine](), False
 
     def close(below: int) -> None:
-        path = tuple(text for _, text in above)
+        path = (*whole, *(text for _, text in above)) if above else ()
         # A heading above others is part of their path; one with nothing below it would be in no passage.
         if held and (
             has_body
@@ -125,6 +132,17 @@ def build_text_outline(parsed: ParsedFile, labels: Labels, code: str) -> Outline
     if all(line.level is not None for line in parsed.lines):
         units, headings = [Unit(block_from_lines("paragraph", parsed.lines, labels), code, "text")], []
     return Outline(tuple(units), tuple(headings))
+
+
+def _title_above_headings(parsed: ParsedFile, name: str) -> tuple[str, ...]:
+    """The file's title, or its name, if several of its headings are outermost; else nothing."""
+    headings = [(line.level, line_text(parsed, line)) for line in parsed.lines if line.level is not None]
+    levels = [level for level, _ in headings]
+    if levels.count(min(levels, default=0)) < 2:
+        return ()
+    if parsed.title:
+        return () if any(text == parsed.title for _, text in headings) else (parsed.title,)
+    return (name,) if name and len(set(levels)) > 1 else ()
 
 
 def _guess_kind(parsed: ParsedFile, front: ActFrontMatter) -> DocumentKind:

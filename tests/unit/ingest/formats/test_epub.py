@@ -20,7 +20,7 @@ CHAPTERS = [
 
 def test_chapters_are_read_in_the_order_of_the_book():
     document, chunks = document_and_chunks(epub(CHAPTERS, "Two walks", order=(1, 0)), "walks.epub")
-    assert [chunk.section for chunk in chunks] == [("The hill",), ("The harbour",)]
+    assert [chunk.section for chunk in chunks] == [("Two walks", "The hill"), ("Two walks", "The harbour")]
     assert document.text.split("\n\n") == [
         "The hill",
         "The fort has 12 towers.",
