@@ -21,6 +21,7 @@ _NEAREST = 3
 _DESCRIBED = 2
 _MOST_QUESTIONS = 3
 _LONGEST_HEADING = 90
+_MIN_SHARE_OF_BEST = 0.5
 _NUMBERING = re.compile(
     r"^\W*(?:(?:chapter|section|part|article)\s+)?(?:\d+(?:\.\d+)*|[ivxlc]+)[.):]?\s+", re.IGNORECASE
 )
@@ -48,7 +49,9 @@ class RefusalExplanation:
 def explain_refusal(refusal: Refusal) -> RefusalExplanation:
     """The explanation of a refusal; the same for the same refusal."""
     near = _near(refusal)
-    related = [hit for hit in near if _is_related(hit, refusal)]
+    # A passage far behind the best shares a word with the question by chance: "Return costs" with "vaccination cost".
+    least = _MIN_SHARE_OF_BEST * max((hit.score for hit in refusal.evidence.hits), default=0.0)
+    related = [hit for hit in near if hit.score >= least and _is_related(hit, refusal)]
     return RefusalExplanation(
         _sentence(refusal, near, related),
         tuple((hit.chunk.id, _name(hit)) for hit in near),

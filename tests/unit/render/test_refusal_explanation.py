@@ -113,3 +113,14 @@ def test_every_reason_has_a_sentence_without_invented_words(reason):
     known = ours | set(words("What is the parental leave? Paid leave Sick leave test"))
     assert said.sentence
     assert set(words(" ".join((said.sentence, *said.questions)))) <= known
+
+
+def test_a_passage_far_behind_the_best_is_not_said_to_describe_what_is_asked():
+    refusal = refused(
+        "What does a leave certificate cost?", PAID, page("Handbook_3_0", "Carriage is free.", "Return costs")
+    )
+    best, far = refusal.evidence.hits
+    hits = (replace(best, score=0.6), replace(far, score=0.1))
+    said = explain_refusal(replace(refusal, evidence=replace(refusal.evidence, hits=hits)))
+    assert "Return costs" not in said.sentence
+    assert said.questions == ("What do the documents say about paid leave?",)
