@@ -66,3 +66,18 @@ def test_positions_are_those_of_the_file():
         run = parsed.text[segment.start : segment.start + segment.length]
         assert data.decode()[segment.char : segment.char + segment.length] == run
         assert data[segment.byte : segment.byte + len(run.encode())].decode() == run
+
+
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ("<dt>Offer day<dd>16 April 2025", "Offer day: 16 April 2025"),
+        ("<dt>Offer <b>day</b></dt>\n <dd>16 April 2025</dd>", "Offer day: 16 April 2025"),
+        ("<dt>When is offer day?</dt><dd>On 16 April.</dd>", "When is offer day? On 16 April."),
+        ("<dt>Offer day</dt><dd>16 April</dd><dd>for all</dd>", "Offer day: 16 April\nfor all"),
+        ("<dt>Offer day</dt><dd><p>16 April</p></dd>", "Offer day\n\n16 April"),
+    ],
+)
+def test_a_term_and_what_is_said_of_it_are_one_entry(entry, line):
+    page = f"<html><body><p>Dates</p><dl>{entry}</dl></body></html>"
+    assert parse_html(page.encode(), "utf-8").text == f"Dates\n\n{line}"

@@ -88,10 +88,10 @@ class _HtmlReader:
         self._rows = find_data_rows(original, tokens)
         self._row_kinds: dict[int, LineKind] = dict.fromkeys(find_bold_rows(original, tokens), "likely_heading_row")
         self._row_kinds |= dict.fromkeys(find_heading_rows(tokens), "heading_row")
-        self._in_row = False
+        self._in_row = self._in_term = self._is_after_term = False
         self._spanned = skipped_columns_by_cell(original, tokens)
         self._numbers = list_item_numbers(original, tokens)
-        self._number = self._outer = ""
+        self._number = self._outer = self._after_term = ""
         self._set = ""
         self.title: str | None = None
         self.language: str | None = None
@@ -165,9 +165,14 @@ class _HtmlReader:
                 self._cells += 1
         elif self._in_row and token.name in _IN_CELL_TAGS:
             self._builder.put(" ")
+        elif token.name == "dt" and not opens:
+            self._is_after_term = True  # what is said of the term may follow on its line
+        elif token.name == "dd" and opens and self._in_term and self._builder.line_has_text:
+            self._after_term = " " if self._builder.last_char in ":?!." else ": "
+            self._in_term = self._is_after_term = False
         elif token.name in _BLOCK_TAGS:
             self._end_line()
-            self._set, self._in_row = "", False
+            self._set, self._in_row, self._in_term = "", False, token.name == "dt"
             if token.name == "li":
                 self._number = self._outer + self._numbers.get(token.start, "") if opens else ""
                 self._outer = ""
@@ -187,9 +192,18 @@ class _HtmlReader:
                 self._verbatim = max(0, self._verbatim + (1 if opens else -1))
 
     def _end_line(self) -> None:
+        self._after_term, self._is_after_term = "", False
         self._builder.end_line(self._level, self._kind)
 
     def _take(self, token: HtmlToken) -> None:
+        is_blank = self._original[token.start : token.end].isspace()
+        if self._is_after_term:
+            if is_blank:
+                return
+            self._end_line()
+        if self._after_term and not is_blank:
+            self._builder.put(self._after_term)
+            self._after_term = ""
         if self._number and (words := html.unescape(self._original[token.start : token.end])).strip():
             self._builder.put("" if has_own_number(words) else self._number)
             self._number = ""
