@@ -18,6 +18,7 @@ PNG, JPEG, TIFF = "image/png", "image/jpeg", "image/tiff"
 EPUB = "application/epub+zip"
 EML, MSG = "message/rfc822", "application/vnd.ms-outlook"
 OLE, ENCRYPTED = "application/msword", "application/encrypted"
+RTF, OPEN_DOCUMENT = "application/rtf", "application/vnd.oasis.opendocument"
 
 _MAGIC = (
     (b"%PDF-", PDF),
@@ -30,6 +31,7 @@ _MAGIC = (
     (b"MM\x00*", TIFF),
     (b"\x1f\x8b", "application/gzip"),
     (b"\xd0\xcf\x11\xe0", OLE),
+    (b"{\\rtf", RTF),
     (b"\x7fELF", "application/x-executable"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
 )
@@ -38,7 +40,7 @@ _ZIP_MEDIA_TYPES = (  # the member that identifies the type of a zip file
     ("xl/workbook.xml", XLSX),
     ("ppt/presentation.xml", PPTX),
     ("META-INF/container.xml", EPUB),
-    ("META-INF/manifest.xml", "application/vnd.oasis.opendocument"),
+    ("META-INF/manifest.xml", OPEN_DOCUMENT),
 )
 # The OLE directory entry of that stream: 64 bytes, and the length of the name. Office encrypts DOCX this way.
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00") + b"\x22\x00"

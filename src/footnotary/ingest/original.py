@@ -7,6 +7,7 @@ from footnotary.domain.identity import sha256_hex
 from footnotary.errors import DocumentError, UsageError
 from footnotary.ingest.document_registry import TEXT_ORIGIN_PREFIX
 from footnotary.ingest.file_discovery import FoundFile, read_file
+from footnotary.ingest.file_type import sniff
 from footnotary.ingest.member_lookup import read_file_within
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 
@@ -30,9 +31,18 @@ def original_from_file(file: FoundFile, max_bytes: int) -> Original:
         raise DocumentError(
             f"files named *{file.path.suffix} are not ingested from a folder",
             reason="unsupported_type",
-            hint="name the file itself to ingest it as text",
+            hint="name the file itself to ingest it as text"
+            if _is_text(data, file.name)
+            else "convert it to PDF, DOCX, XLSX, PPTX, HTML, Markdown or plain text",
         )
     return Original(str(file.path.resolve()), file.name, data, sha256_hex(data))
+
+
+def _is_text(data: bytes, name: str) -> bool:
+    try:
+        return sniff(data, name).encoding is not None
+    except DocumentError:
+        return False
 
 
 def original_from_upload(name: str, file: Path, max_bytes: int) -> Original:

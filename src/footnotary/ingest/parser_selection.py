@@ -15,9 +15,11 @@ from footnotary.ingest.file_type import (
     MARKDOWN,
     MSG,
     OLE,
+    OPEN_DOCUMENT,
     PDF,
     PNG,
     PPTX,
+    RTF,
     TEXT,
     TIFF,
     TSV,
@@ -93,7 +95,15 @@ PARSERS: Mapping[str, _Parser] = {kind: _with_labelled_rows(parser) for kind, pa
 _HINTS = {
     "application/json": "write it as JSONL, one object per line",
     "application/gzip": "unpack it first",
-    OLE: "save it in a format of today: DOCX, XLSX or PPTX",
+    OLE: "save it as DOCX, XLSX or PPTX",
+    OPEN_DOCUMENT: "save it as DOCX, XLSX, PPTX or PDF",
+    RTF: "save it as DOCX or PDF",
+}
+_NAMES = {
+    OLE: "files of Office 97 to 2003 (.doc, .xls, .ppt)",
+    OPEN_DOCUMENT: "OpenDocument files (.odt, .ods, .odp)",
+    RTF: "RTF files",
+    "application/octet-stream": "files of an unknown type",
 }
 
 
@@ -112,7 +122,7 @@ def parse(data: bytes, sniffed: DetectedFormat) -> ParsedFile:
     parser = PARSERS.get(sniffed.media_type)
     if parser is None:
         raise DocumentError(
-            f"files of type {sniffed.media_type} are not supported",
+            f"{_NAMES.get(sniffed.media_type, f'files of type {sniffed.media_type}')} are not supported",
             reason="unsupported_type",
             hint=_HINTS.get(
                 sniffed.media_type,

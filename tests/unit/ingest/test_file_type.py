@@ -3,7 +3,9 @@
 import pytest
 
 from footnotary.errors import DocumentError
+from footnotary.ingest.file_discovery import find_files
 from footnotary.ingest.file_type import HTML, JSONL, MARKDOWN, TEXT, sniff
+from footnotary.ingest.original import original_from_file
 from footnotary.ingest.parser_selection import parse
 
 
@@ -65,3 +67,20 @@ def test_an_office_file_locked_with_a_password_is_told_from_one_of_the_old_forma
         parse(data, sniff(data, "a.docx"))
     assert caught.value.reason == reason
     assert ("password" in caught.value.hint) == (reason == "encrypted")
+
+
+def test_the_source_of_an_rtf_file_is_not_taken_for_its_text():
+    with pytest.raises(DocumentError) as caught:
+        parse(data := b"{\\rtf1\\ansi The fee is ten.}", sniff(data, "note.rtf"))
+    assert (caught.value.reason, caught.value.hint) == ("unsupported_type", "save it as DOCX or PDF")
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [(b"FN: Ann", "name the file itself"), (b"{\\rtf1 Ann}", "convert it"), (bytes(99), "convert it")],
+)
+def test_only_a_file_of_text_is_said_to_be_ingested_if_it_is_named(tmp_path, data, advice):
+    (tmp_path / "ann.xyz").write_bytes(data)
+    with pytest.raises(DocumentError) as caught:
+        original_from_file(find_files([tmp_path])[0], 1000)
+    assert caught.value.hint.startswith(advice)
