@@ -248,6 +248,17 @@ def test_lines_in_capitals_between_blank_lines_are_headings():
     assert [chunk.labels.title for chunk in found] == ["OPENING HOURS", "PARKING"]
 
 
+def test_short_lines_above_paragraphs_of_sentences_are_headings_from_three_on():
+    rules = [
+        f"{name}\n\nThere are rules for this, and all keep them." for name in ("Permits", "Charging cars", "Fines")
+    ]
+    found = chunks("PARKING AT THE DEPOT\n\nThe yard has twelve places.\n\n" + "\n\n".join(rules))
+    assert [chunk.section[1:] for chunk in found] == [(), ("Permits",), ("Charging cars",), ("Fines",)]
+    assert {chunk.section[0] for chunk in found} == {"PARKING AT THE DEPOT"}
+    assert [chunk.section for chunk in chunks("\n\n".join(rules))] == [("Permits",), ("Charging cars",), ("Fines",)]
+    assert [chunk.section for chunk in chunks("\n\n".join(rules[:2]))] == [()]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,4 +1,4 @@
-"""Headings of a plain text, which only its form shows: numbered or in capitals, on a line between blank lines."""
+"""Headings of a plain text, which only its form shows: numbered, in capitals or short, between blank lines."""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +10,10 @@ from footnotary.ingest.structure.outline import line_text
 _NUMBERED = re.compile(r"(\d{1,2})[.)]?[ \t]+(\S.*)")
 _MAX_WORDS = 8
 _MIN_HEADINGS = 2
+_MAX_NAME_WORDS = 6
+_MIN_NAMES = 3
+_MIN_SENTENCE_WORDS = 5
+_ENDS = (".", "?", "!", "।")
 
 
 def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
@@ -24,8 +28,10 @@ def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
         n for n, text in enumerate(texts) if _stands_alone(parsed, n) and _is_short_title(text) and n + 1 < len(texts)
     ]
     numbered = _numbered_in_order(texts, alone)
-    levels = dict.fromkeys((n for n in alone if n in numbered or _in_capitals(texts[n])), 2)
-    if 0 in levels and 0 not in numbered and (numbered or 1 in levels):
+    names = [] if numbered else _names_above_sentences(texts, alone)
+    levels = dict.fromkeys((n for n in alone if n in numbered or n in names or _in_capitals(texts[n])), 2)
+    has_other_form = bool(numbered) or any(not _in_capitals(texts[n]) for n in names if n)
+    if 0 in levels and 0 not in numbered and (1 in levels or (has_other_form and (numbered or _in_capitals(texts[0])))):
         levels[0] = 1  # the title
     if sum(level == 2 for level in levels.values()) < _MIN_HEADINGS:
         return parsed
@@ -44,6 +50,19 @@ def _is_short_title(text: str) -> bool:
 
 def _in_capitals(text: str) -> bool:
     return sum(char.isalpha() for char in text) >= 4 and text == text.upper() and text != text.lower()
+
+
+def _names_above_sentences(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """The places of at least three short lines, each above a paragraph of sentences; a letter has at most one."""
+    found = [
+        place
+        for place in places
+        if texts[place][0].isupper()
+        and len(texts[place].split()) <= _MAX_NAME_WORDS
+        and texts[place + 1].endswith(_ENDS)
+        and len(texts[place + 1].split()) >= _MIN_SENTENCE_WORDS
+    ]
+    return found if len(found) >= _MIN_NAMES else []
 
 
 def _numbered_in_order(texts: Sequence[str], places: Sequence[int]) -> list[int]:

@@ -118,3 +118,12 @@ def test_a_presentation_that_is_broken_or_unsafe_is_refused():
         with pytest.raises(DocumentError) as refused:
             parse_pptx(zipped({**parts, name: content}), "")
         assert refused.value.reason == reason
+
+
+def test_a_presentation_without_a_title_has_that_of_its_title_slide():
+    made = Presentation()
+    made.slides.add_slide(made.slide_layouts[0]).shapes.title.text = "Safety for\nnew starters"
+    slide(made, "Shoes", "They are worn everywhere.")
+    document, chunks = document_and_chunks(saved(made), "p.pptx")
+    assert document.source.title == "Safety for new starters"
+    assert chunks[-1].section == ("Safety for new starters", "Slide 2: Shoes")

@@ -21,6 +21,8 @@ _BULLETS = ("{*}buChar", "{*}buAutoNum", "{*}buBlip")
 def parse_pptx(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - the parts declare their own encoding
     """The visible slides in order; shapes from top to bottom, the title first, notes last.
 
+    A presentation without a title in its properties has that of its title slide.
+
     Raises `DocumentError` if the file is corrupt, unsafe or over a limit.
     """
     checked_parts(data)
@@ -34,6 +36,7 @@ class _PresentationReader:
         self._builder = PlacedTextBuilder()
         self._left_out: list[str] = []
         self._charts = 0
+        self._first_title: str | None = None
 
     def parsed(self) -> ParsedFile:
         slides = list(self._presentation.slides)
@@ -52,11 +55,12 @@ class _PresentationReader:
         if self._charts:
             self._left_out.append(f"{self._charts} chart{'s' * (self._charts > 1)}, except for the text next to them")
         title = str(self._presentation.core_properties.title or "").strip()
+        title = title if title != "PowerPoint Presentation" else ""
         return ParsedFile(
             text,
             offsets,
             lines,
-            title=None if title == "PowerPoint Presentation" else title or None,
+            title=title or self._first_title,
             left_out=tuple(self._left_out),
         )
 
@@ -68,6 +72,8 @@ class _PresentationReader:
         if heading is not None and heading.text_frame.text.strip():
             builder.put(": ")
             builder.write(heading.text_frame.text, f"{place}, {heading.name}")
+            if number == 1 and _placeholder_kind(heading) == "CENTER_TITLE":
+                self._first_title = " ".join(heading.text_frame.text.split())
         builder.end_line(level=1)
         for shape in sorted(_shapes(slide.shapes), key=_reading_position):
             if heading is None or shape.shape_id != heading.shape_id:
