@@ -13,7 +13,7 @@ from footnotary.ingest.chunking.chunks import build_chunks
 from footnotary.ingest.page_layout.words import text_layer_is_sound
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.structure.recovery import build_document
-from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf
+from tests.unit.ingest.pdf_writer import Sheet, Text, column, pdf, ruled
 
 pdfium = pytest.importorskip("pypdfium2")
 
@@ -155,14 +155,19 @@ def headed(*sections: tuple[str, float, str], size: float = 10.0) -> bytes:
 def test_lines_in_larger_print_are_the_headings_of_a_document_and_the_largest_is_its_title():
     data = headed(("Rules of the harbour", 18, prose(1)), ("Lights", 14, prose(2)), ("Fees", 14, prose(3)))
     document, chunks = taken_in(data, "rules.pdf")
-    assert [chunk.section for chunk in chunks] == [
-        ("Rules of the harbour",),
-        ("Rules of the harbour", "Lights"),
-        ("Rules of the harbour", "Fees"),
-    ]
+    title = "Rules of the harbour"
+    assert [chunk.section for chunk in chunks] == [(title,), (title, "Lights"), (title, "Fees")]
     assert [chunk.id for chunk in chunks][1:] == ["Rules_Lights_0", "Rules_Fees_0"]
-    assert document.source.title == "Rules of the harbour"
+    assert document.source.title == title
     assert_leads_back(data, document, chunks, 8)
+
+
+def test_the_title_of_a_page_of_one_table_is_its_heading():
+    cells = [[["Post"], ["Name"], ["Phone"]], *([[f"Office {n}"], ["Ann Bell"], [f"0{n}7"]] for n in range(9))]
+    rows, rules = ruled(cells, 72, 720, 120)
+    document, chunks = taken_in(pdf([Sheet([Text(72, 780, "Phone directory", 16), *rows], rules=rules)]), "list.pdf")
+    assert {chunk.section for chunk in chunks} == {("Phone directory",)}
+    assert document.source.title == "Phone directory"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.tables.heading_rows import is_number
 
 _DELIMITERS = ",;\t|"
-_SAMPLE_CHARS, _SAMPLE_ROWS = 20_000, 20
+_SAMPLE_CHARS, _SAMPLE_ROWS, _SAMPLE_TOP = 20_000, 20, 50
+_MAX_LINES_ABOVE = 6
 _MAX_HEADING_CHARS = 120
 _MAX_COLUMNS = 2_000
 
@@ -45,8 +46,17 @@ def parse_tsv(data: bytes, encoding: str) -> ParsedFile:
 def _parse(original: str, encoding: str, delimiter: str) -> ParsedFile:
     builder = OffsetTrackingBuilder(original, encoding)
     rows = [row for row in _rows(original, delimiter) if any(value.text(original).strip() for value in row)]
-    has_headings = _has_headings([[value.text(original).strip() for value in row] for row in rows[:50]])
+    top = [[value.text(original).strip() for value in row] for row in rows[:_SAMPLE_TOP]]
+    first = _lines_above_table(top)
+    has_headings = _has_headings(top[first:])
     for number, row in enumerate(rows):
+        if number < first:
+            for start, end in next(value for value in row if value.text(original).strip()).runs:
+                _copy(builder, original, start, end)
+            builder.end_line()
+            continue
+        if number == first:
+            builder.blank()
         if len(row) > _MAX_COLUMNS:
             raise DocumentError(
                 f"row {number + 1} has {len(row):,} values; the limit is {_MAX_COLUMNS:,}",
@@ -58,7 +68,7 @@ def _parse(original: str, encoding: str, delimiter: str) -> ParsedFile:
                 builder.put(" | ")
             for start, end in value.runs:
                 _copy(builder, original, start, end)
-        builder.end_line(kind="heading_row" if number == 0 and has_headings else "table")
+        builder.end_line(kind="heading_row" if number == first and has_headings else "table")
     text, offsets, lines = builder.finish()
     return ParsedFile(text, offsets, lines)
 
@@ -69,6 +79,12 @@ def _copy(builder: OffsetTrackingBuilder, original: str, start: int, end: int) -
         if at:
             builder.put(" ")
         builder.copy(begin, stop)
+
+
+def _lines_above_table(rows: list[list[str]]) -> int:
+    """How many rows at the top have one value each, as the title and date of an export, above rows with headings."""
+    first = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    return first if first <= _MAX_LINES_ABOVE and _has_headings(rows[first:]) else 0
 
 
 def _has_headings(rows: list[list[str]]) -> bool:

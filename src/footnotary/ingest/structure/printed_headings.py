@@ -10,13 +10,14 @@ from footnotary.ingest.structure.outline import line_text
 
 _MIN_SIZE_RATIO = 1.12
 _MAX_WORDS = 15
+_MIN_SHARE_OF_PROSE = 0.25
 _MIN_HEADINGS = 2
 _MIN_WORDS_PER_HEADING = 8  # words; fewer are a poster or a form, where large print says nothing
 _ENDS_OF_SENTENCES = (".", ",", ";", ":", "।", "?", "!")
 
 
 def with_printed_headings(parsed: ParsedFile) -> ParsedFile:
-    """The file with levels for its headings by their size, and its title, if it is printed text with at least two.
+    """The file with levels for its headings by their size, and its title, if it is printed and has two or a title.
 
     The sizes of scanned words are too rough; such a file is returned as it is.
     """
@@ -28,7 +29,8 @@ def with_printed_headings(parsed: ParsedFile) -> ParsedFile:
     usual = _usual_size(parsed, sizes)
     found = {at: size for at, size in enumerate(sizes) if size >= _MIN_SIZE_RATIO * usual and _is_heading(parsed, at)}
     words = sum(len(line_text(parsed, line).split()) for at, line in enumerate(parsed.lines) if at not in found)
-    if len(found) < _MIN_HEADINGS or words < _MIN_WORDS_PER_HEADING * len(found):
+    is_title = set(found) == {0} and parsed.lines[0].page == 1
+    if (len(found) < _MIN_HEADINGS and not is_title) or words < _MIN_WORDS_PER_HEADING * len(found):
         return parsed
     ranks = {size: level for level, size in enumerate(sorted(set(found.values()), reverse=True), start=1)}
     lines = tuple(
@@ -56,11 +58,12 @@ def _size(parsed: ParsedFile, line: ParsedLine) -> float:
 
 
 def _usual_size(parsed: ParsedFile, sizes: list[float]) -> float:
-    """The size of most of the letters, apart from tables."""
-    letters = Counter[float]()
+    """The size of most of the letters; those of tables count only where there is little else."""
+    letters, in_tables = Counter[float](), Counter[float]()
     for line, size in zip(parsed.lines, sizes, strict=True):
-        if line.kind in ("paragraph", "list"):
-            letters[size] += len(line.span)
+        (letters if line.kind in ("paragraph", "list") else in_tables)[size] += len(line.span)
+    if letters.total() < _MIN_SHARE_OF_PROSE * in_tables.total():
+        letters += in_tables
     return max(letters, key=lambda size: (letters[size], size), default=0.0)
 
 

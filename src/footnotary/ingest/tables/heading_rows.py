@@ -11,6 +11,7 @@ _NUMBER = re.compile(r"[(\s]*[-–−+~≈<>]?\s*[^\w\s()]{0,3}\s*[(-]?\d[\d.,' 
 _DIGIT = re.compile(r"\d")
 _EMPTY_VALUE = re.compile(r"[-–—.…*†/\s]*|n/?a\.?", re.I)
 _MIN_ROWS_WITH_DIGITS = 3
+_MAX_UNIT_CHARS = 15
 _MIN_ROWS_BELOW_A_LIKELY_HEADING = 2
 _YEAR = re.compile(r"(?:1[89]|20|21)\d\d(?:\s?[-–/]\s?(?:\d{2}|\d{4}))?")
 # "(in millions)", "(₹ crore)", "(In thousands, except per share data)"
@@ -37,6 +38,8 @@ def column_names(
     if width < 2:
         return 0, ()
     start = marked or _guessed_headings(rows, width) or int(looks_marked and _has_names_on_top(rows, width))
+    if start and _is_row_of_units(rows[start:], width):
+        start += 1
     if not start or start >= len(rows) or start > 3:
         return 0, ()
     headings = [row for row in rows[:start] if len(row) == width]
@@ -105,6 +108,22 @@ def _is_group_row(upper: Sequence[str], lower: Sequence[str], width: int) -> boo
     groups = sum(bool(cell.strip()) for cell in upper[1:])
     names = sum(bool(cell.strip()) for cell in lower[1:])
     return 0 < groups < width - 1 and names > groups
+
+
+def _is_row_of_units(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the first of these rows gives units, "| MWh | m3": nothing but short words above numbers alone."""
+    if len(rows) < 1 + _MIN_NUMERIC_ROWS or len(rows[0]) != width or rows[0][0].strip():
+        return False
+    given = [column for column, cell in enumerate(rows[0]) if cell.strip()]
+    body = [row for row in rows[1:] if len(row) == width]
+    return bool(given) and all(
+        len(rows[0][column].strip()) <= _MAX_UNIT_CHARS
+        and not is_number(rows[0][column])
+        and not _EMPTY_VALUE.fullmatch(rows[0][column])
+        and sum(is_number(row[column]) for row in body) >= _MIN_NUMERIC_ROWS
+        and all(is_number(row[column]) or _EMPTY_VALUE.fullmatch(row[column]) for row in body)
+        for column in given
+    )
 
 
 def _is_heading_like(row: Sequence[str]) -> bool:

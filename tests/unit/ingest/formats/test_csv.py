@@ -82,3 +82,10 @@ def test_a_named_suffix_makes_a_table_and_folders_take_it_in():
 def test_a_row_without_end_is_refused():
     with pytest.raises(DocumentError, match="3,001 values"):
         parse_csv(b"a" + b",a" * 3000, "utf-8")
+
+
+def test_the_title_of_an_export_is_above_its_table():
+    data = "Attendance,,\nAutumn term,,\n\nClass,Pupils,Rate (%)\n1A,24,96.2\n1B,25,94.8\n"
+    text = document_and_chunks(data, "a.csv")[0].text
+    assert text.startswith("Attendance\nAutumn term\n\nClass | Pupils | Rate (%)\n")
+    assert text.endswith("Class: 1B | Pupils: 25 | Rate (%): 94.8")

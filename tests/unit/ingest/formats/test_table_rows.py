@@ -169,3 +169,17 @@ def test_the_unit_of_a_markdown_table_is_inside_its_frame():
     text = f"Fees (in thousands)\n\n{markdown_of(FEES)}\n"
     document, _ = document_and_chunks(text, "a.md")
     assert "| Member: Adult | Fee: 30 | Deposit: 15 (in thousands) |" in document.text
+
+
+def test_a_row_of_units_below_the_headings_belongs_to_them():
+    rows = [
+        ["Site", "Power", "Water"],
+        ["", "MWh", "m3"],
+        ["Leeds", "412", "5400"],
+        ["York", "188", "—"],
+        ["Hull", "9", "1"],
+        ["All", "609", "5401"],
+    ]
+    assert "Site: York | Power MWh: 188 | Water m3: —" in document_and_chunks(docx(table(rows)), "a.docx")[0].text
+    assert column_names(rows, 1)[0] == 2
+    assert column_names([rows[0], ["", "none", "late"], *rows[2:4]], 1)[0] == 1
