@@ -79,3 +79,15 @@ def test_a_table_of_which_most_rows_are_chosen_is_given_whole():
     found = excerpts_of([by_text[basic], by_text[plus]], passages, facet)
     assert [excerpt.text for excerpt in found] == [f"{basic}\n{plus}\n{flex}"]
     assert [excerpt.text for excerpt in excerpts_of([by_text[flex]], passages, facet)] == [flex]
+
+
+def test_a_line_of_a_form_is_given_alone_and_a_row_below_headings_is_not():
+    form = "Loan\n\nAmount | 250,000\nInterest rate | 4.25%\nYears | 15"
+    facet, passages, by_text = read(form, question="What is the interest rate of the loan?")
+    rate = by_text["Interest rate | 4.25%"]
+    assert [excerpt.text for excerpt in excerpts_of([rate], passages, facet)] == ["Interest rate | 4.25%"]
+    facet, passages, by_text = read(
+        form.replace("Amount | 250,000", "Item | Value"), question="What is the interest rate?"
+    )
+    (excerpt,) = excerpts_of([by_text["Interest rate | 4.25%"]], passages, facet)
+    assert excerpt.text == "Item | Value\nInterest rate | 4.25%"

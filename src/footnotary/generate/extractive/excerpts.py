@@ -17,6 +17,8 @@ from footnotary.text.totals import is_called_total, says_total
 _MAX_RUN = 2000
 _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
+_CELLS_OF_FORM = 2
+_MAX_HEADING_WORDS = 4
 # Stands for every word for a total: to "total revenue" the row "Consolidated" is the answer.
 _TOTAL = "total"
 
@@ -117,6 +119,8 @@ def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[Cand
         if _are_mostly_chosen(rows, chosen):
             return _within(_MAX_RUN, Span(_own_span(rows[0]).start, rows[-1].span.end), candidate)
         return _own_span(candidate)
+    if candidate.is_row and _is_form(_run(candidate, own, _are_rows)):
+        return _own_span(candidate)
     if candidate.is_row:
         return _within(_MAX_RUN, Span(_run(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
     if is_proviso(candidate.text) or is_proviso(candidate.after):
@@ -135,6 +139,14 @@ def _are_mostly_chosen(run: Sequence[CandidateSentence], chosen: Sequence[Candid
     """Whether more than half of the items or rows answer, and more than one: without the rest, they seem to be all."""
     given = sum(each in chosen for each in run)
     return given > 1 and 2 * given > len(run)
+
+
+def _is_form(rows: Sequence[CandidateSentence]) -> bool:
+    """Whether rows are the lines of a form, "Interest rate | 4.25%": two cells each, and no headings in the first."""
+    cells = [row.text.strip("| ").split(" | ") for row in rows]
+    value = cells[0][-1]
+    is_value = any(char.isdigit() for char in value) or len(value.split()) > _MAX_HEADING_WORDS
+    return is_value and all(len(row) == _CELLS_OF_FORM for row in cells)
 
 
 def _within(limit: int, span: Span, candidate: CandidateSentence) -> Span:
