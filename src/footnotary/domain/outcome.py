@@ -1,5 +1,6 @@
 """The engine's result: an answer in which every claim is cited and verified, or a refusal."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -44,13 +45,21 @@ class Citation:
     marks: tuple[FlagKind, ...] = field(default=(), metadata=LATER)
 
 
+_SENTENCE_END = re.compile(r"[.!?।॥。:;,…—–-][\"'”’»)\]]*$")
+
+
 def join_claims(claims: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
-    """The claims as one text, and the span of each: sentences are joined by spaces, lists are separate paragraphs."""
+    """The claims as one text, and the span of each: sentences are joined by spaces.
+
+    Lists are separate paragraphs, and so is what follows an entry or a row, which does not end like a sentence.
+    """
     text = ""
     spans: list[Span] = []
     for number, claim in enumerate(claims):
         if number:
-            text += "\n\n" if "\n" in claim or "\n" in claims[number - 1] else " "
+            before = claims[number - 1]
+            is_apart = "\n" in claim or "\n" in before or _SENTENCE_END.search(before) is None
+            text += "\n\n" if is_apart else " "
         spans.append(Span(len(text), len(text) + len(claim)))
         text += claim
     return text, tuple(spans)

@@ -6,7 +6,7 @@ import pytest
 
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
-from footnotary.domain.outcome import Answer, Citation
+from footnotary.domain.outcome import Answer, Citation, join_claims
 from footnotary.domain.verdict import Reason, Verdict
 from footnotary.testing.builders import chunk_of, evidence_of
 
@@ -56,3 +56,11 @@ def test_not_all_citations_of_a_claim_are_decorative():
     with pytest.raises(ValueError, match="decorative"):
         answer(cited(0, decorative=True), cited(1))
     assert answer(cited(0), cited(0, decorative=True), cited(1)).claims == CLAIMS
+
+
+def test_an_entry_and_a_row_are_apart_from_what_follows_and_sentences_are_not():
+    text, spans = join_claims(
+        ["Offer day: 16 April [1]", "Fee | 10 [1]", "It is due in May [2].", "“Pay early.”", "Or not."]
+    )
+    assert text == "Offer day: 16 April [1]\n\nFee | 10 [1]\n\nIt is due in May [2]. “Pay early.” Or not."
+    assert [span.of(text) for span in spans][2:4] == ["It is due in May [2].", "“Pay early.”"]
