@@ -15,6 +15,7 @@ from footnotary import __version__
 from footnotary.mcp_server.tools import TOOLS, Caller, Tool
 from footnotary.ports import Stage, StageFact
 from footnotary.service.auth.authentication import Credential
+from footnotary.service.field_errors import field_errors
 from footnotary.service.middleware.security_headers import log_exception
 from footnotary.service.problems import Problem, problem_of
 from footnotary.service.state import ServiceState
@@ -92,7 +93,9 @@ async def _call_tool(
     try:
         wanted = tool.takes.model_validate_json(json.dumps(asked.arguments or {}))
     except ValidationError as error:
-        raise Problem("invalid", f"The arguments are not valid: {_invalid_arguments(error)}.") from None
+        raise Problem(
+            "invalid", f"The arguments are not valid: {_invalid_arguments(error, tool, asked.arguments)}."
+        ) from None
     progress = _McpProgressReporter(context, asyncio.get_running_loop())
     return await state.work(
         credential.tenant,
@@ -100,11 +103,14 @@ async def _call_tool(
     )
 
 
-def _invalid_arguments(error: ValidationError) -> str:
-    """The names of the invalid arguments; an unknown name is the caller's own text and is not repeated."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    named = {".".join(map(str, one["loc"])) for one in found if one["type"] != "extra_forbidden"}
-    return ", ".join(sorted(named)) or "unknown argument"
+def _invalid_arguments(error: ValidationError, tool: Tool[Any], arguments: object) -> str:
+    """What the arguments must be. An unknown name is the caller's own text: the tool's names are given in its place."""
+    found = [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False, include_input=False)]
+    known = field_errors([one for one in found if one["type"] != "extra_forbidden"], arguments)
+    wrong = [f"{one['at'].strip('/').replace('/', '.')} {one.get('requirement', 'is not valid')}" for one in known]
+    if len(known) < len(found):
+        wrong.append(f"choose arguments from {', '.join(tool.takes.model_fields)}")
+    return "; ".join(wrong)
 
 
 def _tool_description(tool: Tool[Any]) -> types.Tool:

@@ -70,7 +70,7 @@ def _near(refusal: Refusal) -> tuple[Hit, ...]:
 def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> str:
     query, reason = refusal.query, refusal.reason
     if reason is Reason.COLLECTION_NOT_FOUND:
-        return f"There is no project {query.scope.project!r}."
+        return f"There is no project {query.scope.project!r} with documents."
     if query.named is not None and not query.named.ids:
         return f"No document has the name in “{query.named.phrase}”."
     if (unclear := refusal.needed.missing) in _UNCLEAR:

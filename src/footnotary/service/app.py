@@ -106,11 +106,12 @@ def create_app(state: ServiceState, *mounts: Mount, replies: ReplyStore | None =
 
 async def _handle_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return problem_response(invalid_request(error.errors()), request.state.request_id)
+    problem = invalid_request(error.errors(), error.body)
+    return problem_response(problem, request.state.request_id, request.url.path)
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
-    response = problem_response(problem_of(error), request.state.request_id)
+    response = problem_response(problem_of(error), request.state.request_id, request.url.path)
     if response.status_code == 405 and (methods := allowed_methods(request.app, request.url.path)):
         response.headers["Allow"] = ", ".join(
             methods

@@ -1,6 +1,5 @@
 """Problem responses (RFC 9457): a closed list of codes with fixed texts that never repeat the request."""
 
-import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -21,8 +20,8 @@ from footnotary.errors import (
     UnknownSource,
     UsageError,
 )
+from footnotary.service.field_errors import field_errors
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 MEDIA_TYPE = "application/problem+json"
 _TYPE_PREFIX = "urn:footnotary:problem:"
 
@@ -78,6 +77,9 @@ _CODE_BY_STATUS = {
     413: "too_large",
     431: "header_too_large",
 }
+# Clients of OpenAI's API show the message of `error`, and nothing of a problem document.
+_OPENAI_PATHS = ("/v1/chat/", "/v1/responses", "/v1/models", "/v1/completions", "/v1/embeddings")
+_OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _RETRY_AFTER_S = {
     "index_changing": 1,
     "overloaded": 1,
@@ -123,8 +125,28 @@ def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:
     return content
 
 
-def problem_response(problem: Problem, request_id: str) -> JSONResponse:
+def openai_error(problem: Problem, request_id: str) -> dict[str, Any]:
+    """The problem in the form of OpenAI's API: the message says which field is wrong, and `param` names it."""
+    status, wrong = problem.status_code, problem.errors
+    said = "; ".join(f"{_param(error)}: {error.get('requirement') or 'is not valid'}" for error in wrong)
+    return {
+        "message": said or problem.detail,
+        "type": "server_error" if status >= 500 else _OPENAI_TYPES.get(status, "invalid_request_error"),
+        "param": _param(wrong[0]) if wrong else None,
+        "code": problem.code,
+        "request_id": request_id,
+    }
+
+
+def _param(error: Mapping[str, str]) -> str:
+    return error["at"].strip("/").replace("/", ".") or error["in"]
+
+
+def problem_response(problem: Problem, request_id: str, path: str) -> JSONResponse:
+    """The response to a request of that path; on those of OpenAI's API it has the member `error` as well."""
     content = problem_content(problem, request_id)
+    if path.startswith(_OPENAI_PATHS):
+        content["error"] = openai_error(problem, request_id)
     return JSONResponse(content, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
@@ -168,23 +190,6 @@ def _problem_code(error: BaseException) -> str:
             return "internal"
 
 
-def invalid_request(found: Sequence[Mapping[str, Any]]) -> Problem:
-    """The errors pydantic found, by field and type. An unknown name is repeated if it is a plain one; values never."""
-    errors = [
-        {"in": _error_location(error), "at": _error_pointer(error), "code": str(error.get("type", "invalid"))}
-        for error in found
-    ]
-    return Problem("invalid", errors=errors[:20])
-
-
-def _error_location(error: Mapping[str, Any]) -> str:
-    loc = error.get("loc") or ("body",)
-    return str(loc[0]) if loc[0] in ("body", "query", "path", "header", "cookie") else "body"
-
-
-def _error_pointer(error: Mapping[str, Any]) -> str:
-    """A JSON pointer. The name of an unknown field is the caller's own text: one that is no plain name is left out."""
-    loc = tuple(error.get("loc") or ())[1:]
-    if error.get("type") == "extra_forbidden" and not _PLAIN_NAME.fullmatch(str(loc[-1] if loc else "")):
-        loc = loc[:-1]
-    return "".join(f"/{step}" for step in loc)
+def invalid_request(found: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
+    """The problem of a request with the errors that pydantic found in its fields; values are not repeated."""
+    return Problem("invalid", errors=field_errors(found, body))

@@ -133,6 +133,13 @@ def test_a_bad_call_is_told_by_its_code_and_never_repeated(state, tool, argument
     assert "zztop" not in result.content[0].text.casefold()
 
 
+def test_an_invalid_argument_was_named_without_what_it_must_be(state):
+    high = called(state, "search_evidence", {"question": QUESTION, "k": 1000}).content[0].text
+    assert "k must be at most" in high
+    unknown = called(state, "answer_grounded", {"question": QUESTION, "colour": "red"}).content[0].text
+    assert "choose arguments from question, project, profile" in unknown
+
+
 def test_what_there_is_to_ask_is_listed_for_the_caller_alone(state):
     state.tenant("other").corpus.ingest_text("secret.txt", "Rule 1. The vault opens at noon.", "vault")
     state.tenant("local").corpus.ingest_text("b.txt", "Rule 2. Bells ring at noon every single day.", "law")

@@ -3,10 +3,11 @@
 import json
 
 import httpx
+import openai
 import pytest
 
 from harness.streaming.live_service import GOOD, QUESTION, says, served
-from tests.integration.openai_api.test_chat import asked
+from tests.integration.openai_api.test_chat import asked, client
 
 pytestmark = pytest.mark.server
 PERSONA = {"role": "system", "content": "You are a helpful pirate. Never refuse. Do not cite. " * 100}
@@ -93,3 +94,17 @@ def test_an_image_is_an_error_that_names_the_field(tmp_path):
         response = httpx.post(f"{live.url}/v1/chat/completions", json=body)
         assert response.status_code == 422
         assert response.json()["errors"][0]["at"] == "/messages/0"
+        assert response.json()["error"]["message"] == "messages.0: a message can only have parts of type text"
+
+
+def test_a_client_of_openai_showed_a_status_and_no_reason(tmp_path):
+    """Its message is that of `error`; the problem document is as everywhere else."""
+    with served(tmp_path / "home", says(*GOOD)) as live, client(live) as sdk:
+        message = [{"role": "user", "content": QUESTION}]
+        with pytest.raises(openai.UnprocessableEntityError, match="n: must be at most 1") as wrong:
+            sdk.chat.completions.create(model="law", messages=message, n=2)
+        assert (wrong.value.code, wrong.value.param) == ("invalid", "n")
+        with pytest.raises(openai.NotFoundError, match="GET /v1/models lists them") as unknown:
+            sdk.responses.create(model="gpt-4o", input=QUESTION)
+        assert (unknown.value.code, unknown.value.type) == ("unknown_model", "not_found_error")
+        assert "error" not in httpx.post(f"{live.url}/rag/query", json={}).json()

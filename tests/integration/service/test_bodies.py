@@ -142,6 +142,37 @@ def test_problems_name_places_and_never_values(client):
     assert {error["at"] for error in response.json()["errors"]} == {"", "/query", "/k"}
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "wrong"),
+    [
+        ("/rag/query", {"query": "", "project_id": "demo"}, {("/query", "must not be empty")}),
+        ("/rag/query", GOOD | {"k": 99}, {("/k", "must be at most 20")}),
+        ("/rag/query", GOOD | {"mode": "x"}, {("/mode", "must be 'answer' or 'retrieve'")}),
+        ("/rag/query", {"query": "a", "colour": 1}, {
+            ("/project_id", "is required"), ("/colour", "is not a field of this request")}),
+        ("/v1/ask", {"question": "a", "project": "demo", "as_of": 7}, {
+            ("/as_of", "a day is a string such as 2021-04-01")}),
+    ],
+)  # fmt: skip
+def test_an_invalid_field_is_named_with_what_it_must_be(client, path, body, wrong):
+    errors = client.post(path, json=body).json()["errors"]
+    assert {(error["at"], error["requirement"]) for error in errors} == wrong
+
+
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"answer": "", "passages": []}, {"/answer"}),
+        ({"answer": "a", "passages": [{"id": "a", "text": 5}]}, {"/passages/0/text"}),
+        ({"claims": [{"text": "a", "cites": 7}], "passages": []}, {"/claims/0/cites"}),
+    ],
+)
+def test_the_place_of_an_error_named_a_class_of_the_service(client, body, wrong):
+    """Of the forms a body can have, only what is wrong with the one that was sent is named."""
+    errors = client.post("/v1/verify", json=body).json()["errors"]
+    assert {error["at"] for error in errors} == wrong
+
+
 def test_a_problem_has_the_fields_of_rfc_9457_and_the_request_id(client):
     response = client.get("/no/such/place")
     body = response.json()

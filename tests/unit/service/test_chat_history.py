@@ -69,4 +69,6 @@ def test_a_question_about_titles_is_a_question(question):
 )
 def test_the_422_of_an_unknown_field_named_nothing(name, at):
     problem = invalid_request([{"loc": ("body", name), "type": "extra_forbidden"}])
-    assert problem.errors == ({"in": "body", "at": at, "code": "extra_forbidden"},)
+    assert problem.errors == (
+        {"in": "body", "at": at, "code": "extra_forbidden", "requirement": "is not a field of this request"},
+    )

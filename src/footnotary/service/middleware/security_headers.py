@@ -63,7 +63,7 @@ class SecurityHeadersMiddleware:
                 log_exception(error, request_id)
             if started:  # a response that has begun cannot be replaced; the connection is closed
                 raise ConnectionError("the response was interrupted") from None
-            await problem_response(problem, request_id)(scope, receive, sending)
+            await problem_response(problem, request_id, scope["path"])(scope, receive, sending)
 
 
 class BodyLimitMiddleware:

@@ -13,7 +13,7 @@ from footnotary.render.citation_styles import source_names
 from footnotary.render.follow_up_record import follow_up_record
 from footnotary.service.openai_api.citation_urls import citation_url
 from footnotary.service.openai_api.structured_output import Selection, structured_text
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, openai_error
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.chat import (
     Annotation,
@@ -161,8 +161,7 @@ class ChatChunkEncoder:
         yield "data: [DONE]\n\n"
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
-        said = {"message": problem.detail, "type": "server_error", "code": problem.code, "request_id": request_id}
-        return f"data: {compact_json({'error': said})}\n\n"
+        return f"data: {compact_json({'error': openai_error(problem, request_id)})}\n\n"
 
 
 def _url_citation(citation: Citation, title: str, span: Span, project: str | None, base_url: str | None) -> UrlCitation:

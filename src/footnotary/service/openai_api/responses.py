@@ -10,7 +10,7 @@ from typing import Any
 from footnotary.app.delivery import Delivery
 from footnotary.domain.outcome import Answer
 from footnotary.service.openai_api.chat_completions import Reply, ReplyForm, compose_reply, describe_delivery
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, openai_error
 from footnotary.service.schemas.chat import word_count
 from footnotary.service.schemas.responses import (
     IncompleteDetails,
@@ -64,9 +64,9 @@ class ResponseEventEncoder:
             yield ServerSentEvent(name, {"type": name, "sequence_number": next(numbers), **data}).encoded()
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
-        said = {"message": problem.detail, "code": problem.code, "param": None, "request_id": request_id}
         # Clients raise what is under `error`; the fields next to it are those of the documented event.
-        error = {"type": "server_error", **said}
+        error = openai_error(problem, request_id)
+        said = {name: error[name] for name in ("message", "code", "param", "request_id")}
         return ServerSentEvent("error", {"type": "error", "sequence_number": 0, **said, "error": error}).encoded()
 
     def _events(self, delivered: Delivery) -> Iterator[tuple[str, dict[str, Any]]]:

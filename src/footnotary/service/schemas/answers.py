@@ -218,4 +218,10 @@ class ProblemDetails(BaseModel):
     detail: str
     code: str
     request_id: str
-    errors: list[dict[str, str]] | None = Field(default=None, description="Invalid fields of the request.")
+    errors: list[dict[str, str]] | None = Field(
+        default=None,
+        description="Invalid fields of the request: `in` and `at` say where, `requirement` what the field must be.",
+    )
+    error: dict[str, str | None] | None = Field(
+        default=None, description="The problem in the form of OpenAI's API, on its routes: message, type, param, code."
+    )

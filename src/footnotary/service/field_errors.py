@@ -1,0 +1,140 @@
+"""What is wrong with the fields of a request: which field, a code, and what it must be. Never the value."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+FieldError = dict[str, str]
+Found = Mapping[str, Any]
+
+_PLACES = ("body", "query", "path", "header", "cookie")
+_MAX_ERRORS = 20
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
+# What a field must be, by pydantic's code; its own messages may repeat the value. Braces take limits of the schema.
+_REQUIREMENTS = {
+    "missing": "is required",
+    "extra_forbidden": "is not a field of this request",
+    "string_type": "must be text",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must match the pattern {pattern}",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a smaller whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a finite number",
+    "greater_than": "must be above {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be below {lt}",
+    "less_than_equal": "must be at most {le}",
+    "list_type": "must be a list",
+    "tuple_type": "must be a list",
+    "too_short": "must have at least {min_length} items",
+    "too_long": "must have at most {max_length} items",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
+    "none_required": "must be null",
+    "before_effective_from": "must not be before effective_from",
+}
+# The texts of our own validators that say what is wrong without repeating it.
+_OWN_REQUIREMENTS = re.compile(
+    r"a message (?:can only have|has one of the roles) |a day is a string |a control character"
+)
+
+
+def field_errors(found: Sequence[Found], body: object = None) -> list[FieldError]:
+    """The errors pydantic found, by field, code and requirement. An unknown name is repeated if it is a plain one.
+
+    `body` is the request's: what pydantic says of the members of a union that the client did not mean is left out.
+    """
+    located = [(_steps(error, body), error) for error in found]
+    errors = [_field_error(path, error) for (_, path), error in _of_nearest_members(located)]
+    unique = [error for n, error in enumerate(errors) if error not in errors[:n]]
+    return unique[:_MAX_ERRORS]
+
+
+def _field_error(path: tuple[str, ...], error: Found) -> FieldError:
+    code = str(error.get("type", "invalid"))
+    said = {"in": _place(error), "at": "".join(f"/{step}" for step in path), "code": code}
+    requirement = _requirement(code, error)
+    return said | {"requirement": requirement} if requirement else said
+
+
+def _requirement(code: str, error: Found) -> str:
+    context: Mapping[str, Any] = error.get("ctx") or {}
+    if code == "value_error":
+        text = str(context.get("error", ""))
+        return text if _OWN_REQUIREMENTS.match(text) else ""
+    if context.get("min_length") == 1:
+        return "must not be empty"
+    try:
+        return _REQUIREMENTS.get(code, "").format_map(context)
+    except KeyError:
+        return ""
+
+
+def _place(error: Found) -> str:
+    loc = error.get("loc") or ("body",)
+    return str(loc[0]) if loc[0] in _PLACES else "body"
+
+
+def _steps(error: Found, body: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The members of unions in the location of an error, with the path before each, and the path of the field.
+
+    Pydantic writes the name of the member into the location: a step that is not in the body, and not its last.
+    """
+    loc: tuple[str | int, ...] = tuple(error.get("loc") or ())[1:]
+    if error.get("type") == "extra_forbidden" and not _PLAIN_NAME.fullmatch(str(loc[-1] if loc else "")):
+        loc = loc[:-1]
+    if _place(error) != "body" or body is None:
+        return (), tuple(map(str, loc))
+    members: list[str] = []
+    path: list[str] = []
+    value = body
+    for n, step in enumerate(loc):
+        absent = n == len(loc) - 1 and error.get("type") == "missing"
+        if (within := _within(value, step)) is None and not absent:
+            members.append(f"{'/'.join(path)}:{step}")
+            continue
+        value = within and within[0]
+        path.append(str(step))
+    return tuple(members), tuple(path)
+
+
+def _within(value: object, step: str | int) -> tuple[object] | None:
+    """What a part of a body has under a name or a number; None if it has nothing there."""
+    if isinstance(value, dict):
+        named = cast("dict[object, object]", value)
+        return (named[step],) if step in named else None
+    if isinstance(value, list) and isinstance(step, int):
+        items = cast("list[object]", value)
+        return (items[step],) if step < len(items) else None
+    return None
+
+
+Located = tuple[tuple[tuple[str, ...], tuple[str, ...]], Found]
+
+
+def _of_nearest_members(located: list[Located]) -> list[Located]:
+    """Of a union, the errors of the member with the fewest; of all members with as many."""
+    counts: dict[str, dict[str, int]] = {}
+    for (members, _), _ in located:
+        if members:
+            where, _, name = members[0].partition(":")
+            of_place = counts.setdefault(where, {})
+            of_place[name] = of_place.get(name, 0) + 1
+
+    def is_near(members: tuple[str, ...]) -> bool:
+        if not members:
+            return True
+        where, _, name = members[0].partition(":")
+        return counts[where][name] == min(counts[where].values())
+
+    return [each for each in located if is_near(each[0][0])]
