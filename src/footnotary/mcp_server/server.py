@@ -25,6 +25,11 @@ INSTRUCTIONS = (
     "with its citations; a refusal means that the documents do not contain the answer. Use verify_answer before you "
     "state anything of your own about passages you have."
 )
+# In place of the fixed texts that name a route of the HTTP service: the client has tools.
+_TOOL_DETAILS = {
+    "unknown_profile": "This profile does not exist; choose one of list_profiles.",
+    "unknown_project": "This project does not exist; choose one of list_projects.",
+}
 _STAGES: tuple[Stage, ...] = ("understood", "retrieved", "gated", "drafting", "drafted", "verified", "quoted", "done")
 _TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
 
@@ -134,5 +139,5 @@ def _tool_result(result: BaseModel) -> types.CallToolResult:
 
 def _tool_error(problem: Problem) -> types.CallToolResult:
     """The problem as a tool result; it never repeats the request."""
-    said = json.dumps({"code": problem.code, "detail": problem.detail})
+    said = json.dumps({"code": problem.code, "detail": _TOOL_DETAILS.get(problem.code, problem.detail)})
     return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)

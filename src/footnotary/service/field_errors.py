@@ -41,12 +41,18 @@ _REQUIREMENTS = {
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
     "none_required": "must be null",
+    "date_type": "must be a date such as 2020-01-31",
+    "date_parsing": "must be a date such as 2020-01-31",
+    "date_from_datetime_parsing": "must be a date such as 2020-01-31",
+    "date_from_datetime_inexact": "must be a date such as 2020-01-31",
+    "key_invalid": "must have 1 to 255 visible ASCII characters and no space",
     "before_effective_from": "must not be before effective_from",
 }
 # The texts of our own validators that say what is wrong without repeating it.
 _OWN_REQUIREMENTS = re.compile(
     r"a message (?:can only have|has one of the roles) |a day is a string |a control character"
 )
+_NOT_A_DATE = " is not a date such as 2020-01-31"
 
 
 def field_errors(found: Sequence[Found], body: object = None) -> list[FieldError]:
@@ -71,6 +77,8 @@ def _requirement(code: str, error: Found) -> str:
     context: Mapping[str, Any] = error.get("ctx") or {}
     if code == "value_error":
         text = str(context.get("error", ""))
+        if text.endswith(_NOT_A_DATE):
+            return "must be a date such as 2020-01-31"
         return text if _OWN_REQUIREMENTS.match(text) else ""
     if context.get("min_length") == 1:
         return "must not be empty"

@@ -138,6 +138,18 @@ def test_an_invalid_argument_was_named_without_what_it_must_be(state):
     assert "k must be at most" in high
     unknown = called(state, "answer_grounded", {"question": QUESTION, "colour": "red"}).content[0].text
     assert "choose arguments from question, project, profile" in unknown
+    day = called(state, "answer_grounded", {"question": QUESTION, "as_of": "yesterday"}).content[0].text
+    assert "as_of must be a date such as 2020-01-31" in day
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"), [("list_documents", "project"), ("get_source", "project"), ("search_evidence", "profile")]
+)
+def test_an_unknown_name_pointed_at_a_route_and_at_no_tool(state, tool, name):
+    more = {"list_documents": {}, "get_source": {"id": "IPC_420_0"}, "search_evidence": {"question": QUESTION}}
+    text = called(state, tool, {**more[tool], name: "colour"}).content[0].text
+    assert f"list_{name}s" in text
+    assert "/v1" not in text
 
 
 def test_what_there_is_to_ask_is_listed_for_the_caller_alone(state):

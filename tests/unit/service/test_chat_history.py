@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnotary.domain.conversation import EarlierTurn
-from footnotary.service.chat_history import conversation_title, earlier_turns
+from footnotary.service.chat_history import earlier_turns, task_reply
 from footnotary.service.problems import invalid_request
 from footnotary.service.schemas.chat import ChatMessage
 
@@ -51,17 +51,33 @@ def test_a_very_long_answer_is_not_read():
 
 
 def test_a_title_is_the_first_words_of_the_first_question():
-    title = conversation_title([said("user", OPEN_WEBUI)])
+    title = task_reply([said("user", OPEN_WEBUI)])
     assert title is not None
     assert json.loads(title) == {"title": "What is the punishment for cheating under the …"}
-    assert conversation_title([said("user", LIBRECHAT)]) == "How long is the leave?"
+    assert task_reply([said("user", LIBRECHAT)]) == "How long is the leave?"
+
+
+def test_a_title_asked_for_in_a_system_message_was_a_question_or_an_error():
+    """LibreChat's forms: the conversation behind the request, or in a user message of its own."""
+    request, conversation = LIBRECHAT.split("\n", 1)
+    assert task_reply([said("system", LIBRECHAT)]) == "How long is the leave?"
+    assert task_reply([said("system", request), said("user", conversation)]) == "How long is the leave?"
+    assert task_reply([said("system", request), said("user", "How long is the leave?")]) is None
+
+
+@pytest.mark.parametrize(("wanted", "empty"), [("follow_ups", []), ("tags", []), ("queries", []), ("text", "")])
+def test_a_task_of_open_webui_was_asked_as_a_question(wanted, empty):
+    task = f'### Task:\nSuggest some.\n### Output:\nJSON format: {{ "{wanted}": ["a"] }}\n### Chat History:\n'
+    history = "<chat_history>\nUSER: What is cheating?\nASSISTANT: A crime.\n</chat_history>"
+    assert json.loads(task_reply([said("user", task + history)]) or "") == {wanted: empty}
+    assert task_reply([said("user", task)]) is None
 
 
 @pytest.mark.parametrize(
     "question", ["What is the title of the act?", "Who may generate a title deed?", "Provide the title of section 3."]
 )
 def test_a_question_about_titles_is_a_question(question):
-    assert conversation_title([said("user", question)]) is None
+    assert task_reply([said("user", question)]) is None
 
 
 @pytest.mark.parametrize(

@@ -97,15 +97,15 @@ def build_completion(delivered: Delivery, model: str, sent: int, form: ReplyForm
     )
 
 
-def build_title(title: str, model: str, sent: int) -> ChatCompletion:
-    """A title of the conversation, in the words of its first question; it is not an answer and has no record."""
+def build_task_reply(text: str, model: str, sent: int) -> ChatCompletion:
+    """The reply to a client's task about the conversation, such as a title; it is not an answer and has no record."""
     return ChatCompletion(
-        id="chatcmpl-title",
+        id="chatcmpl-task",
         created=int(time.time()),
         model=model,
-        choices=[ChatChoice(message=AssistantMessage(content=title, refusal=None, annotations=[]))],
+        choices=[ChatChoice(message=AssistantMessage(content=text, refusal=None, annotations=[]))],
         system_fingerprint="",
-        usage=_usage(sent, title),
+        usage=_usage(sent, text),
         footnotary=None,
     )
 

@@ -11,10 +11,15 @@ from footnotary.app.follow_ups import asked_after
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
-from footnotary.service.chat_history import conversation_title, earlier_turns
+from footnotary.service.chat_history import earlier_turns, task_reply
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.guard_mode import answer_from_passages, strip_passages
-from footnotary.service.openai_api.chat_completions import ChatChunkEncoder, ReplyForm, build_completion, build_title
+from footnotary.service.openai_api.chat_completions import (
+    ChatChunkEncoder,
+    ReplyForm,
+    build_completion,
+    build_task_reply,
+)
 from footnotary.service.openai_api.citation_urls import public_base_url
 from footnotary.service.openai_api.structured_output import Schema, select_fields
 from footnotary.service.problems import Problem
@@ -60,9 +65,9 @@ async def chat(
 ) -> ChatCompletion | Response:
     """The last user message is the question; the conversation before it resolves what it refers to. System messages
     cannot change the contract, and what assistant messages say is never evidence. A client's request for a title of
-    the conversation gets the first words of its first question."""
-    if not asked.stream and (title := conversation_title(asked.messages)) is not None:
-        return build_title(title, asked.model, asked.words)
+    the conversation gets the first words of its first question; one for tags or follow-ups gets none."""
+    if not asked.stream and (text := task_reply(asked.messages)) is not None:
+        return build_task_reply(text, asked.model, asked.words)
     turns = user_turns(asked)
     wanted = asked.response_format
     schema = wanted.json_schema and wanted.json_schema.schema_ if wanted and wanted.type == "json_schema" else None

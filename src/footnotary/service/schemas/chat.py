@@ -194,7 +194,7 @@ class ChatCompletion(BaseModel):
     choices: list[ChatChoice]
     system_fingerprint: str = Field(description="Prefix of the profile's digest.")
     usage: Usage
-    footnotary: ChatExtension | None = Field(description="Null for a title of the conversation.")
+    footnotary: ChatExtension | None = Field(description="Null for a title of the conversation and the like.")
 
 
 class ModelCard(BaseModel):
