@@ -8,6 +8,7 @@ from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.state import TenantState
 
+LATEST = "latest"
 _NEW = "new"
 
 
@@ -22,19 +23,25 @@ class RecordedConversation:
 def conversation_turn(
     tenant: TenantState, who: Credential, project: str, conversation: str | None, follows: str | None
 ) -> ConversationTurn | None:
-    """The place of a new question. Raises `Problem` for a conversation or an answer that is not the caller's."""
+    """The place of a new question; `follows` is an answer's id, `LATEST`, or None for the first one.
+
+    Raises `Problem` for a conversation or an answer that is not the caller's.
+    """
+    named = None if follows == LATEST else follows
     if conversation is None:
-        if follows is not None:
+        if named is not None:
             raise Problem("unusable", "`follows` needs the `conversation` that the answer belongs to.")
         return None
     if conversation == _NEW:
-        if follows is not None:
+        if named is not None:
             raise Problem("unusable", "A new conversation has no answer that the question could follow.")
         return ConversationTurn(new_conversation_id())
     records = _own_records(tenant, who, project, conversation)
-    if follows is not None and all(record.says["answer_id"] != follows for record in records):
+    if follows == LATEST:
+        return ConversationTurn(conversation, records[-1].says["answer_id"])
+    if named is not None and all(record.says["answer_id"] != named for record in records):
         raise Problem("not_found")
-    return ConversationTurn(conversation, follows)
+    return ConversationTurn(conversation, named)
 
 
 def read_conversation(tenant: TenantState, who: Credential, project: str, conversation: str) -> RecordedConversation:

@@ -67,7 +67,7 @@ def test_the_first_question_edited_follows_nothing(stub, opened):
     expect(questions(page)).to_have_text(["first?"])
     expect(page.locator(".entry.is-refused")).to_have_count(1)
     assert asked(stub)[-1]["conversation"] == CONVERSATION
-    assert "follows" not in asked(stub)[-1]
+    assert asked(stub)[-1]["follows"] is None
     assert "history" not in asked(stub)[-1]
 
 

@@ -82,9 +82,17 @@ def test_an_edited_question_takes_the_place_of_what_came_after_it(client):
     )
     turns = reopened(client, first["conversation"]).json()["turns"]
     assert [turn["answer_id"] for turn in turns] == [first["answer_id"], edited["answer_id"]]
-    again = ask(client, "What is mischief?", conversation=first["conversation"])
+    again = ask(client, "What is mischief?", conversation=first["conversation"], follows=None)
     turns = reopened(client, first["conversation"]).json()["turns"]
     assert [turn["answer_id"] for turn in turns] == [again["answer_id"]]
+
+
+def test_a_question_that_named_only_the_conversation_hid_its_earlier_turns(client):
+    """It continues the conversation: it comes after the latest answer."""
+    first, second = talk(client)
+    third = ask(client, "What is mischief?", conversation=first["conversation"])
+    turns = reopened(client, first["conversation"]).json()["turns"]
+    assert [turn["answer_id"] for turn in turns] == [one["answer_id"] for one in (first, second, third)]
 
 
 def test_the_stream_names_the_conversation_and_what_was_asked(client):

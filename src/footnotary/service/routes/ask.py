@@ -10,7 +10,7 @@ from footnotary.domain.query import Filters, Scope
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.render.outcome_record import evidence_record
 from footnotary.service.answering import AskRequest, answer
-from footnotary.service.conversations import conversation_turn
+from footnotary.service.conversations import LATEST, conversation_turn
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.answers import Ask, AskResponse, Retrieve, RetrieveResponse
@@ -28,7 +28,8 @@ async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, reque
     question = question_of(asked, service)
 
     def answered(tenant: TenantState, observer: Observer = NULL_OBSERVER) -> Delivery:
-        turn = conversation_turn(tenant, who, asked.project, asked.conversation, asked.follows)
+        follows = asked.follows if "follows" in asked.model_fields_set else LATEST
+        turn = conversation_turn(tenant, who, asked.project, asked.conversation, follows)
         return answer(tenant, who, replace(question, turn=turn), observer)
 
     if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):

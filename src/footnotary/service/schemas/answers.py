@@ -137,8 +137,9 @@ class Ask(RequestBody):
     )
     follows: AnswerIdField | None = Field(
         default=None,
-        description="The answer in `conversation` that this question comes after; without it, it is the first one. An "
-        "edited question follows the answer before it, and takes the place of what came after.",
+        description="The answer in `conversation` that this question comes after, if it is left out the latest; null "
+        "makes it the first one. An edited question follows the answer before it, and takes the place of what came "
+        "after.",
     )
 
 

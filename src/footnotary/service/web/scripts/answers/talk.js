@@ -17,7 +17,7 @@ export function earlierQuestions(turn) {
 export function place(turn) {
   if (!talk.id) return { conversation: "new" };
   const last = before(turn).filter((one) => one.conversation === talk.id).at(-1);
-  return { conversation: talk.id, ...(last ? { follows: last.id } : {}) };
+  return { conversation: talk.id, follows: last ? last.id : null };
 }
 
 export function add(turn) {
