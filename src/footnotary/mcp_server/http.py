@@ -10,7 +10,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 from footnotary.mcp_server.server import build_server
-from footnotary.service.auth.authentication import Credential
+from footnotary.service.auth.authentication import Credential, unauthenticated
 from footnotary.service.problems import Problem
 from footnotary.service.state import ServiceState
 
@@ -83,5 +83,5 @@ def _credential(context: ServerRequestContext[Any, Any]) -> Credential:
 def _require_credential(scope: Scope) -> Credential:
     found = cast("Credential | None", scope["state"].get("credential"))
     if found is None:
-        raise Problem("unauthenticated")
+        raise unauthenticated(scope)
     return found

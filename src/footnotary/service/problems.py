@@ -59,7 +59,7 @@ PROBLEM_CODES: dict[str, tuple[int, str]] = {
     "rate_limited": (429, "This tenant has exceeded its rate limit; retry after the time in Retry-After."),
     "too_many_at_once": (429, "This tenant has too many requests in flight; retry after the time in Retry-After."),
     "queue_full": (429, "Too many files are waiting to be indexed; retry after the time in Retry-After."),
-    "header_too_large": (431, "A header is longer than this service accepts."),
+    "header_too_large": (431, "The headers are longer than this service accepts."),
     "internal": (500, "Internal error; please report it with the request id."),
     "llm_bad_response": (502, "The language model's response was unusable; nothing of it was delivered."),
     "overloaded": (503, "The service is at capacity; retry after the time in Retry-After."),
@@ -125,7 +125,7 @@ def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:
     return content
 
 
-def openai_error(problem: Problem, request_id: str) -> dict[str, Any]:
+def openai_error(problem: Problem) -> dict[str, str | None]:
     """The problem in the form of OpenAI's API: the message says which field is wrong, and `param` names it."""
     status, wrong = problem.status_code, problem.errors
     said = "; ".join(f"{_param(error)}: {error.get('requirement') or 'is not valid'}" for error in wrong)
@@ -134,7 +134,6 @@ def openai_error(problem: Problem, request_id: str) -> dict[str, Any]:
         "type": "server_error" if status >= 500 else _OPENAI_TYPES.get(status, "invalid_request_error"),
         "param": _param(wrong[0]) if wrong else None,
         "code": problem.code,
-        "request_id": request_id,
     }
 
 
@@ -146,7 +145,7 @@ def problem_response(problem: Problem, request_id: str, path: str) -> JSONRespon
     """The response to a request of that path; on those of OpenAI's API it has the member `error` as well."""
     content = problem_content(problem, request_id)
     if path.startswith(_OPENAI_PATHS):
-        content["error"] = openai_error(problem, request_id)
+        content["error"] = openai_error(problem)
     return JSONResponse(content, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 

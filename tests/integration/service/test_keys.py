@@ -124,10 +124,22 @@ def test_whoever_brings_no_good_key_is_told_how_to_bring_one(ring, start):
         assert response.status_code == 401, headers
         assert response.headers["www-authenticate"] == "Bearer"
         assert token not in response.text
+    said = [client.get(WHOAMI, headers=headers).json()["detail"] for headers in wrong]
+    assert all("Authorization: Bearer fn_..." in said[n] for n in (0, 1, 11, 12, 13, 14))
+    assert {said[n] for n in range(2, 11)} == {"This API key is not valid: it is unknown, revoked or expired."}
     twice = client.get(WHOAMI, headers=[("Authorization", f"Bearer {token}"), ("Authorization", f"Bearer {token}")])
     assert twice.status_code == 401
     assert client.get(f"{WHOAMI}?key={token}&tenant=beta").status_code == 401
     assert client.get(WHOAMI, headers=bearer(token) | {"X-Tenant": "beta"}).json()["tenant"] == "alpha"
+
+
+def test_a_rejected_role_was_not_told_which_one_is_needed(ring, start):
+    client = start()
+    reader = bearer(ring.create("alpha", "reader")[1])
+    said = client.get("/v1/audit", headers=reader)
+    assert (said.status_code, said.json()["code"]) == (403, "forbidden")
+    assert said.json()["detail"] == "This request needs a key of role admin; this one is a reader's."
+    assert "tenant local" in client.get("/metrics", headers=reader).json()["detail"]
 
 
 def test_an_unreadable_key_store_lets_nobody_in(ring, start, home):

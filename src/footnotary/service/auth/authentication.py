@@ -1,5 +1,6 @@
 """Authentication and roles: the credential of a request, from its API key alone, and the role a route requires."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, cast
@@ -18,6 +19,8 @@ _LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1", "testserver"})
 _MAX_TOKEN_CHARS = 200
 
 _bearer = HTTPBearer(auto_error=False, description="`fn_<id>_<secret>`, made by `footnotary keys create`.")
+
+_INVALID_KEY = "This API key is not valid: it is unknown, revoked or expired."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,14 @@ def _origin_netloc(origin: str) -> str | None:
         return None
 
 
+def unauthenticated(scope: Scope) -> Problem:
+    """The problem of a request whose credential is missing or not valid; the same for every key that is not valid."""
+    given = re.match(r"bearer\s+\S", Headers(scope=scope).get("authorization", ""), re.IGNORECASE)
+    return Problem(
+        "unauthenticated", "This API key is not valid: it is unknown, revoked or expired." if given else None
+    )
+
+
 def require_role(role: Role) -> Callable[..., Awaitable[Credential]]:
     """The dependency of a route that needs at least this role: `Annotated[Credential,
     Depends(require_role("writer"))]`.
@@ -101,9 +112,9 @@ def require_role(role: Role) -> Callable[..., Awaitable[Credential]]:
     ) -> Credential:
         found = cast("Credential | None", request.scope["state"].get("credential"))
         if found is None:
-            raise Problem("unauthenticated")
+            raise unauthenticated(request.scope)
         if not found.may(role):
-            raise Problem("forbidden")
+            raise Problem("forbidden", f"This request needs a key of role {role}; this one is a {found.role}'s.")
         request.app.state.service.rates.take_once_per_request(found.tenant, request.scope["state"])
         return found
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import secrets
+import sys
 from http import HTTPStatus
 from typing import ClassVar
 
@@ -105,7 +106,9 @@ class BoundedProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
         if self.conn.our_state in _CAN_RESPOND:
-            self._close_with("bad_request")
+            found = sys.exception()  # uvicorn calls this while it handles the parser's error
+            too_long = isinstance(found, h11.RemoteProtocolError) and found.error_status_hint == 431
+            self._close_with("header_too_large" if too_long else "bad_request")
         else:  # a response has begun, and what follows cannot be read
             self.transport.abort()
 

@@ -45,7 +45,7 @@ class StrictReceiveBuffer(ReceiveBuffer):
 def require_unambiguous_head(head: bytes) -> None:
     """Raises `h11.LocalProtocolError` unless every server reads this head, or these trailers, in the same way."""
     if len(head) > MAX_HEAD_BYTES:  # h11 limits only a head that does not arrive at once
-        raise h11.LocalProtocolError("head too long")
+        raise h11.LocalProtocolError("head too long", error_status_hint=431)
     if _is_broken(head):
         raise h11.LocalProtocolError("bare line break or control character")
     if b"\n " in head or b"\n\t" in head:

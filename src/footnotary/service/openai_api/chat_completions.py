@@ -161,7 +161,7 @@ class ChatChunkEncoder:
         yield "data: [DONE]\n\n"
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
-        return f"data: {compact_json({'error': openai_error(problem, request_id)})}\n\n"
+        return f"data: {compact_json({'error': openai_error(problem) | {'request_id': request_id}})}\n\n"
 
 
 def _url_citation(citation: Citation, title: str, span: Span, project: str | None, base_url: str | None) -> UrlCitation:

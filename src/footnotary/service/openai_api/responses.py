@@ -65,7 +65,7 @@ class ResponseEventEncoder:
 
     def encode_problem(self, problem: Problem, request_id: str) -> str:
         # Clients raise what is under `error`; the fields next to it are those of the documented event.
-        error = openai_error(problem, request_id)
+        error = openai_error(problem) | {"request_id": request_id}
         said = {name: error[name] for name in ("message", "code", "param", "request_id")}
         return ServerSentEvent("error", {"type": "error", "sequence_number": 0, **said, "error": error}).encoded()
 

@@ -67,7 +67,7 @@ async def bundle(answer_id: AnswerId, who: ReaderCredential, service: InjectedSe
         says = record.says
         rejected = "rejected" in content or (says["outcome"] == "refused" and says["drafted"])
         if rejected and not who.may("admin"):
-            raise Problem("forbidden")
+            raise Problem("forbidden", "This bundle contains a rejected draft and needs a key of role admin.")
         return canonical_json(tenant.notary.bundle(answer_id))
 
     body = await service.work(who.tenant, made)

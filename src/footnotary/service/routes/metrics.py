@@ -18,5 +18,5 @@ router = APIRouter(tags=["about"])
 )
 def metrics(who: ReaderCredential, service: InjectedService) -> Response:
     if who.tenant != LOCAL_TENANT:
-        raise Problem("forbidden")
+        raise Problem("forbidden", f"Metrics are those of all tenants and need a key of tenant {LOCAL_TENANT}.")
     return Response(service.telemetry.exposition(), headers={"Content-Type": EXPOSITION_MEDIA_TYPE})

@@ -267,6 +267,14 @@ def test_f8_requests_that_two_servers_could_read_in_two_ways_are_refused(served,
     assert b" 200 " in raw(address, request(json.dumps(ASKED).encode()))[:20], "and it goes on serving"
 
 
+@pytest.mark.parametrize("size", [40_000, 100_000])
+def test_a_head_that_is_too_long_was_a_bad_request(served, size):
+    address, _ = served
+    reply = raw(address, b"GET /rag/health HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"a" * size + b"\r\n\r\n")
+    assert b" 431 " in reply[:20]
+    assert b"header_too_large" in reply
+
+
 def test_f12_callers_that_go_away_leave_nothing_behind(served):
     address, state = served
     good = request(json.dumps(ASKED).encode())
