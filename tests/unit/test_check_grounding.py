@@ -73,3 +73,27 @@ def test_a_number_that_is_a_passage_s_own_id_means_that_passage():
     first, second = CitablePassage("2", CHEATING.text), CitablePassage("7", THEFT.text)
     checked = check_answer("Whoever cheats shall be liable to fine [2].", [first, second])
     assert checked.claims[0].cites == ("2",)
+
+
+@pytest.mark.parametrize(
+    "name", ["3f2b-11", "550e8400-e29b-41d4-a716-446655440000", "hr/leave policy.pdf#3", "Größe-1", "-"]
+)
+@pytest.mark.parametrize("marker", ["[{}]", "[SOURCE: {}]"])
+def test_an_id_of_another_system_was_read_as_a_part_of_the_claim(name, marker):
+    """A UUID in brackets was no citation, and its digits were figures that the source does not have."""
+    passages = [CitablePassage("fee", "Tea is free."), CitablePassage(name, THEFT.text)]
+    answer = f"Whoever commits theft shall be punished with imprisonment which may extend to {{}} years {marker}."
+    checked = check_answer(answer.format("three", name), passages)
+    assert checked.holds, [v for v in checked.verdicts if v.status != "pass"]
+    (claim,) = checked.claims
+    assert (claim.cites, claim.supported) == ((name,), True)
+    assert claim.span.of(answer.format("three", name)) == answer.format("three", name)
+    assert not check_answer(answer.format("nine", name), passages).holds
+
+
+@pytest.mark.parametrize("cited", ["3f2b-12", "3F2b-11", "3f2bX11", "3f2b-11, fee"])
+def test_only_the_exact_id_of_a_passage_is_a_citation_of_it(cited):
+    answer = f"Whoever commits theft shall be punished with imprisonment [{cited}]."
+    checked = check_answer(answer, [CitablePassage("3f2b-11", THEFT.text), CitablePassage("fee", "Tea is free.")])
+    assert not checked.holds
+    assert all("3f2b-11" not in claim.cites for claim in checked.claims)

@@ -9,6 +9,7 @@ from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.identity import SemanticId, Span
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.external.marker_aliases import with_aliases
 from footnotary.external.passages import make_evidence, make_hit
 from footnotary.gate.intent import understand
 from footnotary.ports import Submission, Verifier
@@ -91,9 +92,9 @@ def check_answer(
 ) -> CheckedAnswer:
     """Checks an answer: a text with markers, or claims with their citations.
 
-    Numbers cite the passages in order, counted from 1. Passages without an id or a text are ignored; of two with the
-    same id the first counts. `settings` say which models verify; left out, they are read from the environment. Raises
-    only `ProfileError`, for an unknown profile.
+    A marker names the id of a passage as it is, or the number of one, counted from 1. Passages without an id or a text
+    are ignored; of two with the same id the first counts. `settings` say which models verify; left out, they are read
+    from the environment. Raises only `ProfileError`, for an unknown profile.
     """
     policy = profile if isinstance(profile, Profile) else load_profile(profile)
     evidence = make_evidence(
@@ -127,8 +128,10 @@ def is_refusal(answer: str, profile: Profile) -> bool:
 
 def _parse_answer(answer: str | Sequence[Claim], order: Sequence[str]) -> tuple[Draft, tuple[Span | None, ...]]:
     if isinstance(answer, str):
+        answer, ids = with_aliases(answer, order)
         units = factual_units(answer)
-        claims = tuple(Claim(unescape(u.text), tuple(resolve_marker(t, order) for t in u.targets)) for u in units)
+        cites = [tuple(ids.get(t) or resolve_marker(t, order) for t in unit.targets) for unit in units]
+        claims = tuple(Claim(unescape(unit.text), cited) for unit, cited in zip(units, cites, strict=True))
         malformed = tuple(token.text for token in scan(answer).malformed)
         return Draft(claims, "given", raw=answer, malformed=malformed), tuple(unit.span for unit in units)
     claims = tuple(Claim(said.text, tuple(resolve_marker(cited, order) for cited in said.cites)) for said in answer)

@@ -32,7 +32,7 @@ class _VerifyRequest(RequestBody):
 
 
 class VerifyText(_VerifyRequest):
-    """An answer with its markers: `[id]`, `[SOURCE: id]` or `[1]` for the first passage."""
+    """An answer with its markers: `[id]` as in `passages`, `[SOURCE: id]`, or `[1]` for the first passage."""
 
     model_config = ConfigDict(
         extra="forbid",
