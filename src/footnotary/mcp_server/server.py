@@ -15,9 +15,9 @@ from footnotary import __version__
 from footnotary.mcp_server.tools import TOOLS, Caller, Tool
 from footnotary.ports import Stage, StageFact
 from footnotary.service.auth.authentication import Credential
-from footnotary.service.field_errors import field_errors
 from footnotary.service.middleware.security_headers import log_exception
 from footnotary.service.problems import Problem, problem_of
+from footnotary.service.schemas.field_errors import field_errors
 from footnotary.service.state import ServiceState
 
 INSTRUCTIONS = (

@@ -20,7 +20,7 @@ from footnotary.errors import (
     UnknownSource,
     UsageError,
 )
-from footnotary.service.field_errors import field_errors
+from footnotary.service.schemas.field_errors import field_errors
 
 MEDIA_TYPE = "application/problem+json"
 _TYPE_PREFIX = "urn:footnotary:problem:"

@@ -13,7 +13,7 @@ JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
 
 def _normalize_name(name: str) -> str:
     if any(unicodedata.category(char)[0] == "C" for char in name):
-        raise ValueError("a control character")
+        raise ValueError("must not contain a control character")
     return unicodedata.normalize("NFC", name)
 
 

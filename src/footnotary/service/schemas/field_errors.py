@@ -50,7 +50,7 @@ _REQUIREMENTS = {
 }
 # The texts of our own validators that say what is wrong without repeating it.
 _OWN_REQUIREMENTS = re.compile(
-    r"a message (?:can only have|has one of the roles) |a day is a string |a control character"
+    r"a message (?:can only have|has one of the roles) |a day is a string |must not contain "
 )
 _NOT_A_DATE = " is not a date such as 2020-01-31"
 
