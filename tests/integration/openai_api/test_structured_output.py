@@ -99,6 +99,6 @@ def test_a_schema_that_an_answer_may_not_satisfy_is_an_error_that_says_why(home,
     with served(home, says(*GOOD)) as live:
         with pytest.raises(openai.UnprocessableEntityError) as error:
             by_schema(live, schema)
-        assert said in error.value.body["detail"]
+        assert said in error.value.body["message"]
         assert "mood" not in str(error.value.body)
         assert live.model.seen == []
