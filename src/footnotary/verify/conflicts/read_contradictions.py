@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from footnotary.domain.chunk import Chunk
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.draft import Claim
 from footnotary.domain.evidence import Hit
@@ -31,7 +32,8 @@ def read_conflicts(s: Submission, by: Reader | None) -> Iterator[tuple[int, Conf
     """The conflicts of the first claims, by number, with other passages that answer the same question.
 
     Nothing is read in a language that the reader has not learned, nor by weights that know no contradictions. Passages
-    of another standing, such as a former version, are not compared.
+    of another standing, such as a former version, are not compared, nor those of one document or law: its provisions
+    state several cases, which a reader takes for contradictions.
     """
     reader = reader_knowing(by, s.query.language)
     question = s.query.asks
@@ -47,7 +49,9 @@ def read_conflicts(s: Submission, by: Reader | None) -> Iterator[tuple[int, Conf
         others = [
             (hits[place].chunk, answer)
             for place, answer in answers.items()
-            if place not in claim.cites and have_one_standing(own, hits[place])
+            if place not in claim.cites
+            and have_one_standing(own, hits[place])
+            and not _are_of_one_text(own.chunk, hits[place].chunk)
         ]
         against = reader.contradicts([(statement(question, claim.text), other.text) for other, _ in others])
         suspected = [n for n, probability in enumerate(against) if probability >= _SUSPECTED]
@@ -56,6 +60,12 @@ def read_conflicts(s: Submission, by: Reader | None) -> Iterator[tuple[int, Conf
             if round((against[n] + probability) / 2, 4) >= CONTRADICTS:
                 quote, (other, answer) = _quote(claim, own), others[n]
                 yield number, Conflict(quote, own.chunk.id, quote, answer, other.id, answer)
+
+
+def _are_of_one_text(one: Chunk, other: Chunk) -> bool:
+    """Whether two passages are of one document, or of one law whose sections are documents of their own."""
+    law, other_law = ((c.labels.act or c.labels.code, c.labels.year) for c in (one, other))
+    return one.document_id == other.document_id or (law[0] is not None and law == other_law)
 
 
 def _answering_sentences(question: str, hits: Sequence[Hit], claims: Sequence[Claim], reader: Reader) -> dict[str, str]:

@@ -58,6 +58,24 @@ def test_a_passage_that_answers_otherwise_is_refused_with_both_sides_named():
     assert "Hugh Pemberton" in verdict.detail
 
 
+@pytest.mark.parametrize("labels", [Labels(act="Library Act", year=1934), Labels(code="LA")])
+def test_sections_of_one_law_are_not_read_as_contradictions(labels):
+    reader, submission = Contradicting(), submitted(CLAIM)
+    hits = [replace(hit, chunk=replace(hit.chunk, labels=labels)) for hit in submission.evidence.hits]
+    one_law = replace(submission, evidence=make_evidence(submission.query, hits))
+    assert sources_agree("refuse", reader)(one_law).status == "pass"
+    assert reader.compared == []
+
+
+def test_passages_of_one_document_are_not_read_as_contradictions():
+    reader, submission = Contradicting(), submitted(CLAIM)
+    hits = [replace(hit, chunk=replace(hit.chunk, document_id="Guide")) for hit in submission.evidence.hits]
+    assert (
+        sources_agree("refuse", reader)(replace(submission, evidence=make_evidence(submission.query, hits))).status
+        == "pass"
+    )
+
+
 def test_an_extractive_answer_states_the_other_side_too():
     reader = Contradicting()
     both = with_both_sides(submitted(CLAIM, extractive=True), reader)
