@@ -159,6 +159,8 @@ def require_project(store: Store, project: str) -> None:
 
 def require_document(store: ManagedStore, project: str, document_id: str) -> None:
     """Raises `UsageError`, naming similar documents, if no document of the project has this id, ignoring case."""
+    if store.passage_ids(project, document_id):
+        return
     if not any(fold_label(one.id) == fold_label(document_id) for one in store.documents(project)):
         raise unknown_document_error(store, project, document_id)
 

@@ -435,3 +435,7 @@ def test_a_question_can_be_asked_of_one_document_and_of_trusted_ones_alone(clien
     refused = client.post("/v1/ask", json=asked | {"trust": "hearsay"})
     assert refused.status_code == 422
     assert "trust" in refused.text
+    for route, said in (("/v1/ask", asked), ("/v1/retrieve", {"query": "fine", "project": "p"})):
+        unknown = client.post(route, json=said | {"document": "acts.txt"})
+        assert unknown.status_code == 404
+        assert unknown.json()["detail"] == "there is no document 'acts.txt' in project 'p'."

@@ -6,12 +6,15 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from footnotary.app.delivery import Delivery
+from footnotary.app.source_lookup import require_document
 from footnotary.domain.query import Filters, Scope
+from footnotary.errors import UsageError
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.render.outcome_record import evidence_record
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.conversations import LATEST, conversation_turn
 from footnotary.service.dependencies import InjectedService, ReaderCredential
+from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
 from footnotary.service.schemas.answers import Ask, AskResponse, Retrieve, RetrieveResponse
 from footnotary.service.state import Policy, ServiceState, TenantState
@@ -30,6 +33,7 @@ async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, reque
     def answered(tenant: TenantState, observer: Observer = NULL_OBSERVER) -> Delivery:
         follows = asked.follows if "follows" in asked.model_fields_set else LATEST
         turn = conversation_turn(tenant, who, asked.project, asked.conversation, follows)
+        _require_document(tenant, asked.project, asked.document)
         return answer(tenant, who, replace(question, turn=turn), observer)
 
     if asked.stream or EVENT_STREAM in request.headers.get("accept", ""):
@@ -57,9 +61,20 @@ async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedServ
     scope = Scope(asked.project, who.tenant, Filters(document=asked.document, trust=asked.trust), asked.as_of)
 
     def search(tenant: TenantState) -> dict[str, Any]:
+        _require_document(tenant, asked.project, asked.document)
         return evidence_record(tenant.engine(policy).search(asked.query, scope))
 
     return RetrieveResponse.model_validate(await service.work(who.tenant, search))
+
+
+def _require_document(tenant: TenantState, project: str, document: str | None) -> None:
+    """Raises `Problem` for a document that a project does not have; an unknown project is refused as an answer is."""
+    if document is None or project not in tenant.store.projects():
+        return
+    try:
+        require_document(tenant.store, project, document)
+    except UsageError as error:
+        raise Problem("not_found", f"{error.message}.") from None
 
 
 def question_of(asked: Ask, service: ServiceState) -> AskRequest:
