@@ -94,11 +94,11 @@ BROKEN_HEADS = (
 )
 
 OVERSIZED = (
-    RawRequest("a long line", get(path="/" + "a" * 100_000)),
-    RawRequest("a long value", get("X-A: " + "b" * 100_000)),
-    RawRequest("a long name", get("X" * 100_000 + ": b")),
-    RawRequest("many fields", get(*["X-A: b"] * 20_000)),
-    RawRequest("a head without an end", b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-A: b\r\n" * 20_000),
+    RawRequest("a long line", get(path="/" + "a" * 100_000), (431,)),
+    RawRequest("a long value", get("X-A: " + "b" * 100_000), (431,)),
+    RawRequest("a long name", get("X" * 100_000 + ": b"), (431,)),
+    RawRequest("many fields", get(*["X-A: b"] * 20_000), (431,)),
+    RawRequest("a head without an end", b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-A: b\r\n" * 20_000, (431,)),
 )
 
 # 421: while no key is configured, only names of this machine are answered.

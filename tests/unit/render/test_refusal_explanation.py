@@ -105,7 +105,7 @@ def test_every_reason_has_a_sentence_without_invented_words(reason):
             "Your documents describe but none says answers have no passage that of The nearest are about and What do "
             "does section the say There is project An answer was drafted from it did not pass checks delivered "
             "contradict each other on this so can be given passages found in English language question for part to "
-            "all them together passed Ask parts one by was"
+            "all them together passed Ask parts one by was with"
         )
     )
     refusal = refused("What is the parental leave?", PAID, SICK, reason=reason)
