@@ -32,8 +32,8 @@ def read_conflicts(s: Submission, by: Reader | None) -> Iterator[tuple[int, Conf
     """The conflicts of the first claims, by number, with other passages that answer the same question.
 
     Nothing is read in a language that the reader has not learned, nor by weights that know no contradictions. Passages
-    of another standing, such as a former version, are not compared, nor those of one document or law: its provisions
-    state several cases, which a reader takes for contradictions.
+    of another standing, such as a former version, are not compared, nor those of one document or different sections of
+    one law: they state several cases, which a reader takes for contradictions.
     """
     reader = reader_knowing(by, s.query.language)
     question = s.query.asks
@@ -63,9 +63,11 @@ def read_conflicts(s: Submission, by: Reader | None) -> Iterator[tuple[int, Conf
 
 
 def _are_of_one_text(one: Chunk, other: Chunk) -> bool:
-    """Whether two passages are of one document, or of one law whose sections are documents of their own."""
-    law, other_law = ((c.labels.act or c.labels.code, c.labels.year) for c in (one, other))
-    return one.document_id == other.document_id or (law[0] is not None and law == other_law)
+    """Whether two passages are of one document, or different sections of one law: two texts of one section are not."""
+    ours, theirs = one.labels, other.labels
+    name = ours.act or ours.code
+    is_one_law = name is not None and (name, ours.year) == (theirs.act or theirs.code, theirs.year)
+    return one.document_id == other.document_id or (is_one_law and ours.section != theirs.section)
 
 
 def _answering_sentences(question: str, hits: Sequence[Hit], claims: Sequence[Claim], reader: Reader) -> dict[str, str]:

@@ -58,13 +58,22 @@ def test_a_passage_that_answers_otherwise_is_refused_with_both_sides_named():
     assert "Hugh Pemberton" in verdict.detail
 
 
-@pytest.mark.parametrize("labels", [Labels(act="Library Act", year=1934), Labels(code="LA")])
-def test_sections_of_one_law_are_not_read_as_contradictions(labels):
-    reader, submission = Contradicting(), submitted(CLAIM)
-    hits = [replace(hit, chunk=replace(hit.chunk, labels=labels)) for hit in submission.evidence.hits]
-    one_law = replace(submission, evidence=make_evidence(submission.query, hits))
-    assert sources_agree("refuse", reader)(one_law).status == "pass"
+def of_one_law(submission, sections, **law):
+    """The same, with each passage as a section of one law."""
+    hits = [
+        replace(hit, chunk=replace(hit.chunk, labels=Labels(section=section, **law)))
+        for hit, section in zip(submission.evidence.hits, sections, strict=True)
+    ]
+    return replace(submission, evidence=make_evidence(submission.query, hits))
+
+
+@pytest.mark.parametrize("law", [{"act": "Library Act", "year": 1934}, {"code": "LA"}])
+def test_different_sections_of_one_law_are_not_read_as_contradictions_and_two_texts_of_one_are(law):
+    reader = Contradicting()
+    check = sources_agree("refuse", reader)
+    assert check(of_one_law(submitted(CLAIM), ("1", "2", "3"), **law)).status == "pass"
     assert reader.compared == []
+    assert check(of_one_law(submitted(CLAIM), ("1", "1", "3"), **law)).reason is Reason.CONFLICTING_SOURCES
 
 
 def test_passages_of_one_document_are_not_read_as_contradictions():
