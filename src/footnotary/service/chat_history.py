@@ -47,7 +47,9 @@ def task_reply(messages: Sequence[ChatMessage]) -> str | None:
 
 
 def _conversation_title(messages: Sequence[ChatMessage]) -> str | None:
-    """In JSON where the client wants that. LibreChat may ask in a system message, with the conversation behind it."""
+    """The title that a client asks for, in JSON if it wants that; None if it asks for none.
+
+    LibreChat may ask in a system message, with the conversation behind it."""
     last = _last_request(messages)
     found = _FIRST_QUESTION.search(last)
     if found is None:

@@ -36,8 +36,10 @@ class CommandSession:
 
 @contextmanager
 def session_for(options: AskOptions) -> Generator[CommandSession]:
-    """The session that the options ask for, closed at the end. Raises `UsageError` for a project or document that does
-    not exist."""
+    """The session that the options ask for, closed at the end.
+
+    Raises `UsageError` for a project or document that does not exist.
+    """
     from footnotary.app.opening import opened_session
     from footnotary.audit.record import RequestOrigin
     from footnotary.domain.query import Scope
@@ -52,7 +54,7 @@ def session_for(options: AskOptions) -> Generator[CommandSession]:
 
 @contextmanager
 def engine_for(options: AskOptions) -> Generator[tuple[Engine, Scope]]:
-    """The engine and scope that the options ask for, to search with; searches are not recorded. Raises as above."""
+    """The engine and scope to search with; searches are not recorded. Raises as `session_for`."""
     from footnotary.domain.query import Scope
     from footnotary.wiring import opened
 

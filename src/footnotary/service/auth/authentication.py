@@ -94,9 +94,7 @@ def _origin_netloc(origin: str) -> str | None:
 def unauthenticated(scope: Scope) -> Problem:
     """The problem of a request whose credential is missing or not valid; the same for every key that is not valid."""
     given = re.match(r"bearer\s+\S", Headers(scope=scope).get("authorization", ""), re.IGNORECASE)
-    return Problem(
-        "unauthenticated", "This API key is not valid: it is unknown, revoked or expired." if given else None
-    )
+    return Problem("unauthenticated", _INVALID_KEY if given else None)
 
 
 def require_role(role: Role) -> Callable[..., Awaitable[Credential]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 FieldError = dict[str, str]
-Found = Mapping[str, Any]
+PydanticError = Mapping[str, Any]
 
 _PLACES = ("body", "query", "path", "header", "cookie")
 _MAX_ERRORS = 20
@@ -55,7 +55,7 @@ _OWN_REQUIREMENTS = re.compile(
 _NOT_A_DATE = " is not a date such as 2020-01-31"
 
 
-def field_errors(found: Sequence[Found], body: object = None) -> list[FieldError]:
+def field_errors(found: Sequence[PydanticError], body: object = None) -> list[FieldError]:
     """The errors pydantic found, by field, code and requirement. An unknown name is repeated if it is a plain one.
 
     `body` is the request's: what pydantic says of the members of a union that the client did not mean is left out.
@@ -66,14 +66,14 @@ def field_errors(found: Sequence[Found], body: object = None) -> list[FieldError
     return unique[:_MAX_ERRORS]
 
 
-def _field_error(path: tuple[str, ...], error: Found) -> FieldError:
+def _field_error(path: tuple[str, ...], error: PydanticError) -> FieldError:
     code = str(error.get("type", "invalid"))
     said = {"in": _place(error), "at": "".join(f"/{step}" for step in path), "code": code}
     requirement = _requirement(code, error)
     return said | {"requirement": requirement} if requirement else said
 
 
-def _requirement(code: str, error: Found) -> str:
+def _requirement(code: str, error: PydanticError) -> str:
     context: Mapping[str, Any] = error.get("ctx") or {}
     if code == "value_error":
         text = str(context.get("error", ""))
@@ -88,12 +88,12 @@ def _requirement(code: str, error: Found) -> str:
         return ""
 
 
-def _place(error: Found) -> str:
+def _place(error: PydanticError) -> str:
     loc = error.get("loc") or ("body",)
     return str(loc[0]) if loc[0] in _PLACES else "body"
 
 
-def _steps(error: Found, body: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _steps(error: PydanticError, body: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The members of unions in the location of an error, with the path before each, and the path of the field.
 
     Pydantic writes the name of the member into the location: a step that is not in the body, and not its last.
@@ -127,10 +127,10 @@ def _within(value: object, step: str | int) -> tuple[object] | None:
     return None
 
 
-Located = tuple[tuple[tuple[str, ...], tuple[str, ...]], Found]
+LocatedError = tuple[tuple[tuple[str, ...], tuple[str, ...]], PydanticError]
 
 
-def _of_nearest_members(located: list[Located]) -> list[Located]:
+def _of_nearest_members(located: list[LocatedError]) -> list[LocatedError]:
     """Of a union, the errors of the member with the fewest; of all members with as many."""
     counts: dict[str, dict[str, int]] = {}
     for (members, _), _ in located:
