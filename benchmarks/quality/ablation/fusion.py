@@ -50,7 +50,7 @@ def main() -> None:
             by.fusion_weights = weights
             for threshold in THRESHOLDS:
                 tried = policy.model_copy(update={"entailment_threshold": threshold})
-                cells = [_cell(found[one], tried, by) for one in REPORTED]
+                cells = [refusals(found[one], tried, by) for one in REPORTED]
                 lines.append(f"| {tier}, {name} | {threshold} | {' | '.join(cells)} |")
     (RESULTS / "ablation" / "fusion.md").write_text("\n".join(lines) + "\n", "utf-8")
     print("\n".join(lines))
@@ -82,7 +82,7 @@ def _features(claim: ClaimFindings, by: StoredProbabilities) -> list[float] | No
     return min(read, key=lambda features: features[1], default=None)
 
 
-def _cell(claims: Sequence[ClaimFindings], policy: Verification, by: StoredProbabilities) -> str:
+def refusals(claims: Sequence[ClaimFindings], policy: Verification, by: StoredProbabilities) -> str:
     refused = {label: [not is_supported(c, frozenset(), policy, by) for c in claims if c.item.faithful is label] for label in (True, False)}  # fmt: skip
     return " / ".join(f"{100 * sum(refused[label]) / max(len(refused[label]), 1):.1f}" for label in (False, True))
 

@@ -207,6 +207,18 @@ LINES = [
     "Illustrations\n‖(a) A deceives Z. ‖A cheats.\n‖(b) A lies to B.",
     "KIND: act\n‖LANGUAGE: en\n‖NOTE: A digest.",
     "He was represented by Mr.\nA. Sharma, who won.",
+    "(1) A town council, a county council or the National\n"
+    "Council hears no complaint that is made later than two years after the day on which its cause arose.",
+    "The bench hears an appeal as the Rules of Practice, 1908\n"
+    "(5 of 1908), provide, and it sits in public on every working day of the year unless it orders otherwise.",
+    "(3) A wage that was fixed for a kind of work by the appropriate\n"
+    "Government is paid to each person who does it, whether he was taken on for a day, a week or a month.",
+    "Duties Of The Landlord And Of The Managing Agent\n"
+    "‖Repairs are made by the landlord within ten days after a written notice of the tenant about the damage.",
+    "Fees that the owner of a flat pays to the Association\n"
+    "‖The owner of a flat pays a yearly fee of two hundred rupees for each room, and half of it for a cellar.",
+    "(1) कोई दफ़्तर इस नियम के अधीन किसी शिकायत को समुचित सरकार\n"
+    "द्वारा या उसके प्राधिकार के अधीन या इस निमित्त चुने गए किसी अधिकारी द्वारा दी गई सूचना पर ही सुनेगा।",
 ]  # fmt: skip
 
 

@@ -25,6 +25,7 @@ _BARE_ENUMERATOR = re.compile(rf"\(?{_ENUMERATOR}[.)]{{1,2}}$")
 _STEP = re.compile(r"(?:step|चरण)[ \t]+\d{1,3}\b", re.IGNORECASE)
 _FIELD = re.compile(r"[A-Z][A-Z_ ]{1,24}:[ \t]")
 _LAST_WORD = re.compile(r"[\w'’\u0900-\u0963.-]{1,40}$")
+_FIRST_WORD = re.compile(r"[\w'’-]{1,40}")
 _WRAPPING = "*_\"'“‘([#> \t"
 _UNFINISHED_ENDS = ",(–—-/&"
 _STATUTE_DASHES = (".—", ".–", ".-")
@@ -36,8 +37,8 @@ _REFERRING_WORDS = frozenset(
     धारा धाराओं उपधारा खंड खण्ड अनुच्छेद नियम अध्याय""".split()
 )
 _OPEN_WORDS = (_REFERRING_WORDS | STOP_WORDS | {"mr", "mrs", "ms", "dr", "shri", "smt", "justice", "v", "vs"}) - MODALS
-# No one wraps prose narrower than this, so a shorter line was ended on purpose.
-_NARROWEST_WRAP = 40
+# No one wraps prose narrower or wider than this, so such a line was ended on purpose.
+_NARROWEST_WRAP, _WIDEST_WRAP = 40, 150
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
@@ -104,7 +105,30 @@ def _was_ended_on_purpose(line: str, following: str, widest: int) -> bool:
         return False
     next_word = following.split(None, 1)[0]
     fitted = len(line) + 1 + len(next_word) <= widest
-    return fitted or (len(line) < _NARROWEST_WRAP and begins.isupper())
+    if len(line) < _NARROWEST_WRAP:
+        return fitted or begins.isupper()
+    return fitted and not (widest <= _WIDEST_WRAP and _runs_on(line, following))
+
+
+def _runs_on(line: str, following: str) -> bool:
+    """Whether a line long enough for wrapped prose goes on in the next: within a name, or in a script without capitals.
+
+    The first line of a section is often short, because its number and title were printed before it.
+    """
+    begins = following.lstrip(_WRAPPING)
+    if begins[0].isalpha() and not begins[0].isupper():
+        return True
+    words = line.split()
+    is_prose = any(w.isalpha() and w.islower() and w not in STOP_WORDS for w in words)
+    within_name = words[-1][0].isupper() or (words[-1][0].isdigit() and following[0] == "(")
+    return (
+        is_prose and _first_word(begins) not in STOP_WORDS and (within_name or _BRACKETED_ITEM.match(line) is not None)
+    )
+
+
+def _first_word(line: str) -> str:
+    match = _FIRST_WORD.match(line)
+    return match.group().casefold() if match else ""
 
 
 def _last_word(line: str) -> str:
