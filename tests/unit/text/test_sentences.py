@@ -207,12 +207,14 @@ LINES = [
     "Illustrations\n‖(a) A deceives Z. ‖A cheats.\n‖(b) A lies to B.",
     "KIND: act\n‖LANGUAGE: en\n‖NOTE: A digest.",
     "He was represented by Mr.\nA. Sharma, who won.",
-    "(1) A town council, a county council or the National\n"
+    "(1) The Town Council, the County Council or the National\n"
     "Council hears no complaint that is made later than two years after the day on which its cause arose.",
     "The bench hears an appeal as the Rules of Practice, 1908\n"
     "(5 of 1908), provide, and it sits in public on every working day of the year unless it orders otherwise.",
     "(3) A wage that was fixed for a kind of work by the appropriate\n"
     "Government is paid to each person who does it, whether he was taken on for a day, a week or a month.",
+    "Where the Town Council or the County Council or the National\n"
+    "Council has heard a complaint, it tells the parties in writing what it has found within thirty days.",
     "Duties Of The Landlord And Of The Managing Agent\n"
     "‖Repairs are made by the landlord within ten days after a written notice of the tenant about the damage.",
     "Fees that the owner of a flat pays to the Association\n"

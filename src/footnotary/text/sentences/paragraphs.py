@@ -118,12 +118,13 @@ def _runs_on(line: str, following: str) -> bool:
     begins = following.lstrip(_WRAPPING)
     if begins[0].isalpha() and not begins[0].isupper():
         return True
+    if _first_word(begins) in STOP_WORDS:
+        return False
+    if _BRACKETED_ITEM.match(line):
+        return True
     words = line.split()
-    is_prose = any(w.isalpha() and w.islower() and w not in STOP_WORDS for w in words)
-    within_name = words[-1][0].isupper() or (words[-1][0].isdigit() and following[0] == "(")
-    return (
-        is_prose and _first_word(begins) not in STOP_WORDS and (within_name or _BRACKETED_ITEM.match(line) is not None)
-    )
+    is_prose = _first_word(line) in STOP_WORDS or any(w.islower() and w not in STOP_WORDS for w in words)
+    return is_prose and (words[-1][0].isupper() or (words[-1][0].isdigit() and following[0] == "("))
 
 
 def _first_word(line: str) -> str:
