@@ -230,6 +230,24 @@ def test_a_list_that_is_split_between_passages_is_given_whole_where_they_were_fo
     assert claims[:3] == [first.text, rest.text, "(f) a lamp."]
 
 
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("antlers", ["“deer” means any animal with antlers;"]),
+        ("woven", ["“net” means— (i) anything woven;", "(ii) anything knotted;"]),
+        ("knotted", ["“net” means— (i) anything woven;", "(ii) anything knotted;"]),
+    ],
+)
+def test_a_definition_in_a_list_that_is_split_is_given_alone_and_with_its_own_items(marked, expected):
+    wood = chunk_of("FA_1_0", "In this Act,—\n(a) “wood” means any land with trees;")
+    deer = behind(wood, chunk_of("FA_1_1", "(b) “deer” means any animal with antlers;"))
+    net = behind(deer, chunk_of("FA_1_2", "(c) “net” means—\n(i) anything woven;"))
+    rest = behind(net, chunk_of("FA_1_3", "(ii) anything knotted;"))
+    trap = behind(rest, chunk_of("FA_1_4", "(d) “trap” means anything that springs;"))
+    claims = said("What is meant by it?", wood, deer, net, rest, trap, **{marked: 0.9})
+    assert [" ".join(claim.removeprefix("(c) ").split()) for claim in claims] == expected
+
+
 def behind(before, chunk):
     start = before.span.end + 1
     return replace(chunk, span=Span(start, start + len(chunk.text)))

@@ -82,6 +82,11 @@ class CandidateSentence:
         return ITEM.match(self.span.of(self.hit.chunk.text)) is not None
 
     @property
+    def is_definition(self) -> bool:
+        """Whether it is a list item that defines a term: it can be read without the other items."""
+        return _defines(self.span.of(self.hit.chunk.text))
+
+    @property
     def is_list(self) -> bool:
         """Whether it is a list with its introduction."""
         first, *items = self.text.split("\n")
@@ -213,14 +218,19 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
         return True
     if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):
         return True  # "... is given by", and the formula below it
-    item = ITEM.match(unit) or _ORDINAL.match(unit)
-    if item is None or unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES:
+    if not (ITEM.match(unit) or _ORDINAL.match(unit)) or _defines(unit):
         return False
     return (
         last.endswith(LIST_INTRODUCERS)
         or asks_true_or_false(line)
         or (in_list and (list_continues(last) or (item_mark(line) != "" and item_mark(line) == item_mark(unit))))
     )
+
+
+def _defines(unit: str) -> bool:
+    """Whether a list item begins with the term that it defines."""
+    item = ITEM.match(unit) or _ORDINAL.match(unit)
+    return item is not None and unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES
 
 
 def _is_within_item(before: Span, span: Span, text: str) -> bool:

@@ -222,22 +222,27 @@ def _linked(candidate: CandidateSentence, own: Excerpt, units: _Units) -> Iterat
     here = units[candidate.hit.chunk.id]
     before, after = _neighbours(candidate.hit, units)
     items = _run(candidate, here, _are_items)
-    begins_within = items[0].position == 0 and items[0].is_item and bool(before)
-    if begins_within and (list_continues(before[-1].text) or before[-1].is_incomplete):
+    begins_within = items[0].position == 0 and items[0].is_item and not candidate.is_definition
+    if begins_within and before and (list_continues(before[-1].text) or before[-1].is_incomplete):
         yield Excerpt(candidate.hit, Span(items[0].span.start, items[-1].span.end))
         own = Excerpt(candidate.hit, Span(items[0].span.start, items[-1].span.end))
         while before and (list_continues(before[-1].text) or before[-1].is_incomplete):
             items = _run(before[-1], before, _are_items)
             yield Excerpt(items[0].hit, Span(items[0].span.start, items[-1].span.end))
-            before = _neighbours(items[0].hit, units)[0] if items[0].position == 0 and items[0].is_item else ()
+            goes_on = items[0].position == 0 and items[0].is_item and not items[-1].is_definition
+            before = _neighbours(items[0].hit, units)[0] if goes_on else ()
     elif candidate.position == 0 and before and candidate.refers_back and candidate.heading is None:
         yield Excerpt.of(before[-1])
-    while after and own.span.end == here[-1].span.end and list_continues(own.text) and after[0].is_item:
+    while after and own.span.end == here[-1].span.end and list_continues(own.text) and _is_next_item(after[0]):
         here = after
         items = _run(here[0], here, _are_items)
         own = Excerpt(here[0].hit, Span(here[0].span.start, items[-1].span.end))
         yield own
         after = _neighbours(own.hit, units)[1]
+
+
+def _is_next_item(candidate: CandidateSentence) -> bool:
+    return candidate.is_item and not candidate.is_definition
 
 
 def _neighbours(hit: Hit, units: _Units) -> tuple[Sequence[CandidateSentence], Sequence[CandidateSentence]]:
