@@ -230,6 +230,12 @@ def test_a_list_that_is_split_between_passages_is_given_whole_where_they_were_fo
     assert claims[:3] == [first.text, rest.text, "(f) a lamp."]
 
 
+def test_subsections_are_given_without_the_title_of_their_section():
+    text = "Fees.\n\n(1) A keeper pays ten rupees a year.\n\n(2) A hunter pays twice the fee of a keeper."
+    claims = said("Which fees are to be paid?", chunk_of("FA_9_0", text, title="Fees"), ten=0.9, twice=0.85)
+    assert " ".join(claims) == text.removeprefix("Fees.\n\n")
+
+
 @pytest.mark.parametrize(
     ("marked", "expected"),
     [

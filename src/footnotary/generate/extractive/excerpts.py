@@ -181,9 +181,13 @@ def _run(
 
 
 def _list_start(first: CandidateSentence, own: Sequence[CandidateSentence]) -> int:
-    """Where a list begins: with the heading above it, or else with the sentence before it."""
+    """Where a list begins: with the heading above it, or else with the sentence before it.
+
+    The title of a section of law is a marginal note: the citation names it, and the subsections are read without it.
+    """
     if first.heading is not None:
-        return first.heading.start
+        is_note = first.hit.chunk.labels.section is not None and first.is_sentence
+        return first.span.start if is_note else first.heading.start
     return _own_span(own[first.position - 1]).start if first.position else first.span.start
 
 
