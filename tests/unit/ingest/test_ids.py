@@ -54,6 +54,10 @@ def test_two_acts_of_one_name_in_a_file_are_told_apart_by_year():
     assert ids(records, "a.jsonl") == ["FinanceAct_1_0", "FinanceAct2002_1_0"]
 
 
+def test_the_name_of_an_act_has_no_full_stop():
+    assert chunks(rows({"act": "The Test Act, 2011.", "section": "1"}), "a.jsonl")[0].labels.act == "The Test Act, 2011"
+
+
 def test_what_is_no_id_does_not_become_an_alias():
     assert chunks(rows({"id": "bad id!", "section": "1", "act": "A Act"}), "a.jsonl")[0].aliases == ()
 

@@ -120,7 +120,7 @@ def _record_labels(fields: Mapping[str, str], labels: Labels, base: str | None) 
     if subpart := fields.get("subpart"):
         found = _SUBPART.fullmatch(subpart)
         chapter, chapter_title = (f"Subpart {found[1]}", found[2]) if found else (f"Subpart {subpart}", None)
-    act = fields.get("act") or fields.get("book") or labels.act
+    act = (fields.get("act") or fields.get("book") or labels.act or "").rstrip(" .") or None
     return replace(
         labels,
         kind=_record_kind(fields, labels),
