@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet, Reference
+from footnotary.domain.work import Work
 from footnotary.text.language import language_of
 from footnotary.text.references.provision_numbers import provision_key
 from footnotary.text.references.provisions import references
@@ -13,8 +14,6 @@ from footnotary.text.tokens import terms_of
 
 _CLAUSE_MARK = re.compile(r"\((\w+)\)")
 _PRINCIPAL = re.compile(r"\bprincipal (?:act|code|rules?|regulations?|ordinance)\b|मूल (?:अधिनियम|संहिता|नियमावली)", re.I)
-_GENERIC = re.compile(r"\b(?:the|act|code|laws?|rules?|regulations?)\b", re.I)
-_AMENDING = re.compile(r"\bamend(?:ment|ing)|संशोधन", re.I)
 
 
 def missing_clause(sources: Sequence[Hit], facet: Facet) -> str | None:
@@ -48,42 +47,18 @@ def is_provision(chunk: Chunk, reference: Reference, facet: Facet) -> bool:
     number = provision_key(reference.section)
     of_principal = reference.act is None and _PRINCIPAL.search(facet.text) and _PRINCIPAL.search(chunk.text)
     if chunk.labels.section is not None and provision_key(chunk.labels.section) == number and not of_principal:
-        return _same_act(chunk, reference.act) and not _is_amended_or_amends(chunk.labels.act, reference.act)
+        return _is_of(chunk, reference.act)
     return any(provision_key(found.section) == number for found, _ in references(chunk.text))
-
-
-def _is_amended_or_amends(act: str | None, asked: str | None) -> bool:
-    """Whether exactly one of two acts amends, as of the Gardens Act and the Gardens (Amendment) Act."""
-    return act is not None and asked is not None and bool(_AMENDING.search(act)) != bool(_AMENDING.search(asked))
 
 
 def is_under(chunk: Chunk, act: str) -> bool:
     """Whether a chunk is from the law asked about, or mentions it."""
-    return _same_act(chunk, act) or terms_of(act) <= terms_of(chunk.text)
+    return _is_of(chunk, act) or terms_of(act) <= terms_of(chunk.text)
 
 
-def _same_act(chunk: Chunk, act: str | None) -> bool:
-    labels = [name for name in (chunk.labels.act, chunk.labels.code) if name]
-    if act is None or not labels:
+def _is_of(chunk: Chunk, act: str | None) -> bool:
+    """Whether a chunk is of an act, or of one that is not known."""
+    labels = chunk.labels
+    if act is None or not (labels.act or labels.code):
         return True
-    asked = terms_of(act)
-    # "IT" is a stop word: a code without terms of its own would be part of every name, and "IT Act" of every act.
-    short = _GENERIC.sub("", act).strip()
-    named = [terms for name in labels if (terms := terms_of(name))]
-    if (terms_of(short) or not short) and any(asked <= terms or terms <= asked for terms in named):
-        return True
-    # "IPC" is the Indian Penal Code, whichever form the label has.
-    said = {act.casefold(), short.casefold()}
-    return any({name.casefold(), _initials(name), _initials(_GENERIC.sub("", name))} & said for name in labels) or any(
-        _abbreviates(name, act) for name in labels
-    )
-
-
-def _abbreviates(short: str, name: str) -> bool:
-    """ "IPC" stands for the Indian Penal Code, and for the Penal Code; "CrPC" does not stand for the latter."""
-    initials = _initials(name)
-    return len(initials) > 1 and short.casefold() in (initials, f"i{initials}")
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split() if word[0].isupper()).casefold()
+    return Work(labels.code or "", labels.act or "", labels.year or "").is_meant_by(act)

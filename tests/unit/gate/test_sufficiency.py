@@ -186,10 +186,10 @@ def test_the_name_of_an_act_is_no_evidence_of_its_story():
     assert check_sufficiency(evidence_of(question, pay), LEGAL).verdict.detail == "no passage is about pass"
 
 
-def test_a_code_is_known_by_the_end_of_its_initials():
-    s420 = chunk_of("IPC_420_0", "Whoever cheats shall be punished with imprisonment.", act="IPC")
-    question = "What is the punishment for cheating under the Penal Code?"
-    assert check_sufficiency(evidence_of(question, s420), LEGAL).verdict.status == "pass"
+def test_an_act_is_not_another_with_its_initials():
+    s2 = chunk_of("ICA_2_0", "A promise is an agreement.", act="The Indian Contract Act, 1872", code="ICA", section="2")
+    question = "What does section 2 of the Companies Act, 1956 say about an agreement?"
+    assert check_sufficiency(evidence_of(question, s2), LEGAL).verdict.status == "fail"
 
 
 def test_a_section_headed_by_nothing_but_the_term_says_what_it_is():
