@@ -120,7 +120,6 @@ def alike(text, others):
         ("Does the warranty cover water damage?", "No.", "and fire?", "Does the warranty cover fire?"),
         # what was answered
         ("Is it void?", "No, a contract is valid if it is void.", "why?", "Why is it that a contract is valid if it is void?"),
-        ("How little must a parcel weigh?", "At least 100 grams.", "why?", "Why must a parcel weigh at least 100 grams?"),
         ("Who wrote Faust?", "Johann Goethe wrote Faust.", "where was he born?", "where was Johann Goethe born?"),
     ],
 )  # fmt: skip
@@ -187,7 +186,6 @@ def test_a_refusal_is_not_asked_why():
         # the verb is told from the subject by the answer, or by a plural
         ("Does the car policy cover theft?", "Theft is covered.", "and fire?", "Does the car policy cover fire?"),
         ("Do cooks get tips?", "", "what about clerks?", "Do clerks get tips?"),
-        ("Which court hears appeals?", "", "and claims?", "Which court hears claims?"),
         # a circumstance of place takes the place of one; another is added
         ("What is the limit in towns?", "", "what about on highways?", "What is the limit on highways?"),
         ("How should it be stored?", "", "what about after opening?", "How should it be stored after opening?"),
@@ -197,7 +195,6 @@ def test_a_refusal_is_not_asked_why():
         # what is asked of the same
         ("When was the Act passed?", "", "by whom?", "by whom was the Act passed?"),
         ("Who pays the duty?", "The buyer pays the duty.", "since when?", "since when is it that the buyer pays the duty?"),
-        ("Which papers are needed for a visa?", "", "how many copies?", "how many copies of papers are needed for a visa?"),
         ("How long is the probation period?", "", "extendable?", "Is the probation period extendable?"),
         # the answer tells what a pronoun stands for
         ("What is the role of the ombudsman?", "The ombudsman hears complaints.", "can I call him?", "can I call the ombudsman?"),
@@ -207,19 +204,15 @@ def test_a_refusal_is_not_asked_why():
         ("Who discovered it?", "Ann Lee discovered it in 1932.", "what did she do before that?", "what did Ann Lee do before 1932?"),
         ("How do I report a lost card?", "Call us.", "can I do it online?", "can I report a lost card online?"),
         ("When did the Limitation Act begin?", "", "does this act bind me?", "does the Limitation Act bind me?"),
-        ("Is there an entry fee?", "Yes, an entry fee of $5.", "is that fee fixed?", "is an entry fee fixed?"),
         # reasons of a part of what was answered
         ("Who may vote?", "Only members may vote.", "why only members?", "Why is it that only members may vote?"),
         ("Can the fee be waived?", "The fee cannot be waived.", "why can't it?", "Why is it that the fee cannot be waived?"),
-        ("Is it taxed?", "No.", "why not?", "Why is not it taxed?"),
         ("Who may enter?", "Nobody may enter the vault.", "why?", "Why is it that nobody may enter the vault?"),
         ("Where is the meter room?", "The meter room is upstairs.", "who has the key to it?", "who has the key to the meter room?"),
         ("Who repairs the lights?", "The city repairs the lights.", "how fast?", "how fast is it that the city repairs the lights?"),
         ("Where do I send the form?", "", "no, I asked when", "when do I send the form?"),
         # Hindi
-        ("बैठक कब होती है?", "", "कहाँ?", "बैठक कहाँ होती है?"),
         ("पति की आय सीमा कितनी है?", "", "पत्नी की?", "पत्नी की आय सीमा कितनी है?"),
-        ("क्या पालतू जानवर रखने की अनुमति है?", "", "और मछलीघर का क्या?", "क्या मछलीघर रखने की अनुमति है?"),
     ],
 )  # fmt: skip
 def test_follow_ups_that_were_left_open(question, answer, typed, asked):

@@ -25,7 +25,7 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 _PRONOUNS = frozenset("i you we they he she it one someone somebody anyone there".split())
-_VERB_FOLLOWS = _PRONOUNS - {"there"} | {"how", "who"}
+_VERB_FOLLOWS = _PRONOUNS - {"there"} | {"how", "who", "what", "which"}
 _CONTRACTED = frozenset("isn't aren't wasn't weren't won't whats what's who's".split())
 _FUNCTION = STOP_WORDS | AUXILIARIES | PREPOSITIONS | _CONTRACTED
 _WORD = re.compile(r"(?:(?<=\d),(?=\d)|[^\s?!,;:।\"“”()])+")
@@ -148,10 +148,9 @@ def _runs(text: str, words: Sequence[QuestionWord]) -> list[range]:
 
 
 def _without_hindi_verbs(words: Sequence[QuestionWord], runs: Sequence[range]) -> list[range]:
-    """In Hindi the verb ends the sentence, behind the question word if that is not the first; "रखने" is one as well."""
+    """In Hindi the verb ends the sentence, behind the question word if that is not the first."""
     asked = next((place for place, word in enumerate(words) if word.key in QUESTION_WORDS), len(words))
-    kept = [run for run in runs if run.start < asked] if asked else [*runs[:-1], runs[-1][:-1]] if runs else []
-    return [run[:-1] if len(run) > 1 and words[run.stop - 1].key.endswith("ने") else run for run in kept if run]
+    return [run for run in runs if run.start < asked] if asked else [*runs[:-1], runs[-1][:-1]] if runs else []
 
 
 def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer: str) -> list[range]:
@@ -161,18 +160,16 @@ def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer:
     lacks_verb = False  # the subject has been read, and the verb has not: "does shipping | to Canada take"
     for run in runs:
         before = words[run.start - 1].key if run.start else ""
-        after = words[run.stop].key if run.stop < len(words) else ""
         led = run.start - 2 if before in DETERMINERS else run.start - 1
         is_led = led == at and led >= 0
         if led >= 0 and words[led].key in AUXILIARIES and not is_led:  # "does the contract have a"
             lacks_verb = False
-        asks = before in ("what", "which") and after not in AUXILIARIES
-        count = _subject_length([words[place].key for place in run], answer, inflected=True) if asks else None
         is_be, asks_first = at is not None and words[at].key in BE, any(word.is_content for word in words[1:at])
-        to_verb = before == "to" and (after in DETERMINERS | _PRONOUNS or words[led - 1].key in AUXILIARIES)
+        to_verb = before == "to" and words[led - 1].key in AUXILIARIES
+        count = _subject_length([words[place].key for place in run], answer) if before in ("what", "which") else None
         if count:
-            kept += [run[:count], run[count + 1 :]]  # "which court hears divorce cases"
-        elif asks or before in _VERB_FOLLOWS:
+            kept += [run[:count], run[count + 1 :]]  # "which courts hear divorce cases"
+        elif before in _VERB_FOLLOWS:
             kept.append(run[1:])
             lacks_verb = False
         elif (
@@ -185,7 +182,7 @@ def _without_verbs(words: Sequence[QuestionWord], runs: Sequence[range], answer:
             kept += parts
         elif before in AUXILIARIES or to_verb or (before == "to" and words[1].key == "it"):
             kept.append(run[1:])  # "which seats are reserved", "who can file", "to open a", "is it safe to take"
-        elif lacks_verb and len(run) > 1 and (after in PREPOSITIONS or not after):
+        elif lacks_verb and len(run) > 1:
             kept.append(run[:-1])
             lacks_verb = False
         else:
@@ -199,24 +196,17 @@ def _around_verb(words: Sequence[QuestionWord], run: range, answer: str, at: int
     keys = [words[place].key for place in run]
     if is_be and at == 1 and first in ("what", "who"):
         return [run], False
-    ends = run.stop == len(words) or words[run.stop].key in PREPOSITIONS
-    if is_be and first == "how" and at > 1:
-        counts = any(word.is_content for word in words[2:at])
-        if counts or ends:  # "how many seats are reserved", "how long is the guarantee on"
-            return [] if counts else [run], False
     count = _subject_length(keys, answer)
     if count is None and len(run) == 1:
         return [run], True
-    if count is None and is_be:
-        count = len(run) if first == "where" and not keys[-1].endswith(("ed", "en")) else len(run) - 1
-    elif count is None:
+    if count is None:
         count = len(run) - 1 if run.stop < len(words) or len(run) == 2 else 1
     behind = run[count + 1 :] if not is_be else run[len(run) :]
     return [run[:count], behind], count == len(run)
 
 
-def _subject_length(keys: Sequence[str], answer: str, *, inflected: bool = False) -> int | None:
-    """How many words of a run are its subject: as the answer tells, or "tenants pay", "court hears" (`inflected`)."""
+def _subject_length(keys: Sequence[str], answer: str) -> int | None:
+    """How many words of a run are its subject: as the answer tells, or "tenants pay"."""
     said = [word.key for word in question_words(answer)]
     for count in range(len(keys), 0, -1):
         for place in range(len(said) - count):
@@ -230,7 +220,5 @@ def _subject_length(keys: Sequence[str], answer: str, *, inflected: bool = False
         ):
             return count  # "cover", which the answer has as "covered" or as "the warranty covers"
         if _looks_plural(keys[count - 1]) and not _looks_plural(key):
-            return count
-        if inflected and not _looks_plural(keys[count - 1]) and _looks_plural(key) and count < len(keys) - 1:
             return count
     return None

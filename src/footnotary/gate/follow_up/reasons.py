@@ -3,16 +3,13 @@
 import re
 
 from footnotary.domain.conversation import EarlierTurn
-from footnotary.gate.follow_up.noun_phrases import ASKED, AUXILIARIES, is_hindi, question_words, stems
+from footnotary.gate.follow_up.noun_phrases import AUXILIARIES, is_hindi, question_words, stems
 from footnotary.gate.follow_up.pronouns import points_back, without_yes_or_no
 from footnotary.text.sentences.splitter import sentences
 from footnotary.text.stopwords import STOP_WORDS
 
-_WHY = re.compile(
-    r"(?:for what reason|what(?:'?s| is| was) the reason(?: for)?|what for|why(?:'?s)?|how come|how so)\b",
-    re.IGNORECASE,
-)
-_HINDI_WHY = re.compile(r"(?<![\u0900-\u097f])(?:ऐसा )?क्यों(?![\u0900-\u097f])")
+_WHY = re.compile(r"(?:for what reason|what(?:'?s)? the reason|why(?:'?s)?|how come|how so)\b", re.IGNORECASE)
+_HINDI_WHY = re.compile(r"(?<![\u0900-\u097f])क्यों(?![\u0900-\u097f])")
 _HAPPENS = stems("happen")
 _MARKER = re.compile(r"\s*\[[^\[\]]{1,80}\]")
 _LONGEST = 30
@@ -28,29 +25,13 @@ def asks_why(text: str) -> bool:
 
 
 def ask_why(text: str, last: EarlierTurn) -> str | None:
-    """The reason asked of a sentence of the answer that has what `text` names, or of what question and answer state."""
+    """The reason asked of the one sentence of the answer that has what `text` names; None if there are several."""
     named = stems(re.sub(r"\bso \w+$", "", _reason(text) or "")) - _HAPPENS
-    said = _MARKER.sub("", last.answer).strip()
-    fact = without_yes_or_no(said)
-    asked = stems(last.question)
+    said = sentences(without_yes_or_no(_MARKER.sub("", last.answer).strip()))
     # "At least 100 grams." is no whole sentence; one that is names what was asked about.
-    whole = [one for one in sentences(fact) if len(one.split()) > 2 and (stems(one) & asked or _is_clause(one, said))]
+    whole = [one for one in said if len(one.split()) > 2 and stems(one) & stems(last.question)]
     whole = [one for one in whole if named <= stems(one) and len(one.split()) <= _LONGEST and "\n" not in one]
-    if whole and (named or len(sentences(fact)) == 1):
-        return _why(whole[0])
-    aux = next((word.key for word in question_words(last.question)), "")
-    if aux in AUXILIARIES and said[:3].casefold() == "yes" and not named - asked:
-        return f"Why {aux}{last.question[len(aux) :]}"
-    if aux in AUXILIARIES and said[:2].casefold() == "no" and re.search(r"\bnot\b", text, re.IGNORECASE):
-        return f"Why {aux} not{last.question[len(aux) :]}" if not whole else None
-    is_short = len(fact.split()) <= 6 and len(sentences(fact)) == 1 and not named - stems(fact)
-    return _stated(last.question, fact.rstrip(" .!")) if is_short and fact and not whole else None
-
-
-def _is_clause(sentence: str, answer: str) -> bool:
-    """Whether a sentence is whole by its form, behind a "no" or "yes" of the answer."""
-    has_verb = any(word.key in AUXILIARIES for word in question_words(sentence)[1:])
-    return is_hindi(sentence) or (has_verb and without_yes_or_no(answer) != answer)
+    return _why(whole[0]) if whole and (named or len(said) == 1) else None
 
 
 def _reason(text: str) -> str | None:
@@ -60,15 +41,6 @@ def _reason(text: str) -> str | None:
         return _HINDI_WHY.sub("", bare) if _HINDI_WHY.search(bare) else None
     found = _WHY.match(bare)
     return bare[found.end() :] if found else None
-
-
-def _stated(question: str, answer: str) -> str | None:
-    """ "Why is the period 14 days?", of "How long is the period?" answered with "14 days"."""
-    found = ASKED.fullmatch(question.rstrip(" ?.!"))
-    if found is None or not found["wh"]:
-        return None
-    of = "" if stems(found["of"]) <= stems(answer) else found["of"]
-    return f"Why {found['aux']} {found['rest']} {_lowered(answer)}{of}?"
 
 
 def _why(fact: str) -> str:

@@ -25,7 +25,6 @@ _MARGIN = 0.02
 # What no word leads to takes the place of nothing less similar.
 _NEAR = 0.57
 _ARTICLE = re.compile(r"(an?|the|my|our|your|any)\s+", re.IGNORECASE)
-_ASKS_FOR = re.compile(r"(?:what|who|is|are|how \w+) (?:is|are|was|were|there) ", re.IGNORECASE)
 _ONES = re.compile(r"(?:the |an? )?(?P<which>\S+(?: \S+)?) ones?|(?P<hindi>\S+(?: \S+)?) वाल(?:ों|ा|ी|े).*")
 _POSTPOSITION = re.compile(r"(?<=\s)(?:के (?:लिए|अधीन|तहत|अंतर्गत|बारे में)|में|पर|की|का|के|से|को)(?=\s|$)")
 _POSSESSIVE = re.compile(r"(?:their|his|her|its)\s+(?P<what>.+)", re.IGNORECASE)
@@ -118,8 +117,6 @@ def _ones(frame: str, named: str) -> str | None:
     described = [one for one in phrases if len(one.of(frame).split()) > 1]
     if len(described) > 1 and not is_hindi(frame):
         described = [one for one in described if is_plural(one.of(frame)) == named.endswith("ones")]
-    if not described and len(single := [one for one in phrases if one.determiner in ("a", "an")]) == 1:
-        return f"{frame[: single[0].start]}the {which} {frame[single[0].span.start :]}"
     if not described or (len(described) > 1 and not is_hindi(frame)):
         return None
     place = described[0]
@@ -219,10 +216,6 @@ def _best_place(
     if _POSSESSIVE.match(what) or len(question_words(bare)) > 4:
         return None
     places = [one for one in noun_phrases(frame, answer) if single or not one.is_asked_for]
-    if re.match(r"\w+ing \w", what) and not any("ing" in place.of(frame) for place in places):
-        return None  # "drilling holes", which is no thing
-    if adds:
-        places = [one for one in places if not _is_attribute(frame, one)]
     if not places or ((similarity is None or is_hindi(frame)) and (adds or not led)):
         return None
     alike = list(similarity(bare, [place.of(frame) for place in places])) if similarity else [0.0] * len(places)
@@ -243,11 +236,6 @@ def _form(frame: str, place: Phrase, what: str) -> float:
     same_number = 0.05 * (is_plural(old) == is_plural(new))
     names = 0.2 * (place.of(frame)[:1].isupper() and place.span.start > 0 and new[:1].isupper())
     return same_article + same_number + names + 0.1 * bool(place.preposition)
-
-
-def _is_attribute(frame: str, place: Phrase) -> bool:
-    """Whether a phrase is what the question asks for of something else: "what is the fee for", "is there a fee"."""
-    return _ASKS_FOR.fullmatch(frame[: place.start]) is not None
 
 
 def _article(phrase: str) -> str:
