@@ -57,7 +57,11 @@ _BEYOND = re.compile(
 _AMOUNT = re.compile(
     r"(?:(?:Rs\.?|₹|£|\$|€) ?)?\d[\d,.]*(?<![.,])(?: (?:lakh|crore|percent|years?|days?|months?|weeks?|hours?))?"
 )
-_COPULA = re.compile(r"(?:(?:what|who)(?:'s| is| are| was| were)|define|explain|describe) (.+)$", re.IGNORECASE)
+_COPULA = re.compile(
+    r"(?:explain |describe )what (.+) (?:is|are|means?)$"
+    r"|(?:(?:what|who)(?:'s| is| are| was| were)|define|explain|describe) (.+)$",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Justice|Prof)\.? )?(?:[A-Z][\w'’-]+ ){1,3}[A-Z][\w'’-]+")
 _YES_OR_NO = re.compile(r"(?:yes|no|हाँ|हां|जी हाँ|नहीं|जी नहीं)(?![\w\u0900-\u097f])\s*[,.;:।-]?\s*", re.IGNORECASE)
 
@@ -201,7 +205,7 @@ def _answer_subject(question: str, answer: str) -> str | None:
 def topics(question: str, answer: str = "") -> list[str]:
     """What a question may be about, in its own words: one phrase where its form says so, else each that it names."""
     if copula := _COPULA.match(question):
-        phrase = copula[1]
+        phrase = copula[1] or copula[2]
         named = [one.whole(phrase) for one in noun_phrases(phrase)]
         joined = any(word.key in PREPOSITIONS for word in question_words(phrase))
         return [phrase, *named[1:]] if joined and len(named) > 1 else [phrase]
