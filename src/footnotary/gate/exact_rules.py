@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet
+from footnotary.domain.work import Work
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
 
 # Matches "2016" and both years of "2016–17" and "2016-2017", but no amount and no part of a longer number.
 _YEAR = re.compile(r"(?<![\d.,$₹€£#-])(1[5-9]\d\d|20\d\d)(?:[–/-]((?:\d\d)?\d\d)(?!\d))?(?![\d%]|[.,]\d)")
 _CENTURY = 100
+_ACRONYM = re.compile(r"\b[A-Z]{3,8}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class PartEvidence:
 
 def eligible_hits(sources: Sequence[Hit], facet: Facet) -> PartEvidence:
     """The sources that match the provision, law, clause or year a part names; all sources if it names none."""
+    if facet.act is None and not facet.references:
+        facet = replace(facet, act=_law_by_acronym(facet.text, sources))
     found = tuple(hit for hit in sources if is_named(hit.chunk, facet))
     if not found:
         return PartEvidence((), f"no passage is about {named_by(facet)}")
@@ -33,6 +37,16 @@ def eligible_hits(sources: Sequence[Hit], facet: Facet) -> PartEvidence:
     asked = _years(facet)
     of_year = tuple(hit for hit in found if not asked or _may_be_of(hit.chunk, asked))
     return PartEvidence(of_year, "" if of_year else f"no passage is about {', '.join(map(str, sorted(asked)))}")
+
+
+def _law_by_acronym(question: str, sources: Sequence[Hit]) -> str | None:
+    """The acronym in a question that stands for the law of one of the sources: "RTI"."""
+    if question.isupper():
+        return None
+    labels = [hit.chunk.labels for hit in sources if hit.chunk.labels.act]
+    works = {Work(one.code or "", one.act or "", one.year or "") for one in labels}
+    acronyms = _ACRONYM.findall(question)
+    return next((acronym for acronym in acronyms if any(work.is_meant_by(acronym) for work in works)), None)
 
 
 def is_named(chunk: Chunk, facet: Facet) -> bool:
