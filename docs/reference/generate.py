@@ -112,6 +112,9 @@ def deprecated_names() -> str:
         both += [(f"{where}: `{old}`", f"`{new}`") for old, new in fields.items()]
     both += [("`profile show --json`, `GET /v1/profiles/{name}`: former profile keys", "the new keys")]
     stored = [(f"`models.{old}` of a record", f"`models.{new}`") for old, new in deprecated.MODELS.items()]
+    stored += [
+        (f"`{old}`, a value of `reranking` in a bundle", f"`{new}`") for old, new in deprecated.RERANKING.items()
+    ]
     lines = [
         "# Deprecated names\n",
         "Names of version 0.1 that work for one more release.\n",

@@ -37,6 +37,7 @@ METRICS = {
     "footnotary_http_requests_under_way": "footnotary_http_requests_in_progress",
     "footnotary_requests_inside": "footnotary_requests_in_flight",
 }
+RERANKING = {"no_judge": "no_verifier", "judge_failed": "verifier_failed"}  # in evidence bundles
 CITATION_FIELDS = {"decorative": "unsupporting"}
 EVALUATION_FIELDS = {"judge": "verifier"}
 DOCTOR_CHECKS = {"judge": "verifier"}

@@ -11,6 +11,7 @@ from typing import Any, cast, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from footnotary.audit.canonical_json import to_plain
+from footnotary.deprecated import RERANKING
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence, Hit, Reranking
 from footnotary.domain.outcome import Answer, Outcome, Refusal, RejectedDraft
@@ -92,9 +93,10 @@ def query_in(content: Content) -> Query:
 
 def evidence_in(content: Content) -> Evidence:
     hits = tuple(_validate(Hit, hit) for hit in content["evidence"])
-    if (reranking := content["reranking"]) not in get_args(Reranking):
+    reranking = RERANKING.get(content["reranking"], content["reranking"])
+    if reranking not in get_args(Reranking):
         raise ValueError(f"reranking: {reranking!r} is not one of {', '.join(get_args(Reranking))}")
-    return Evidence(query_in(content), hits, reranking)
+    return Evidence(query_in(content), hits, cast("Reranking", reranking))
 
 
 def draft_in(content: Content) -> Draft | None:

@@ -11,7 +11,14 @@ from footnotary.domain.validity import ValidityStatus
 
 Via = Literal["search", "reference", "graph"]
 Reranking = Literal[
-    "off", "done", "no_judge", "judge_failed", "other_language", "provision_named", "several_parts", "nothing_found"
+    "off",
+    "done",
+    "no_verifier",
+    "verifier_failed",
+    "other_language",
+    "provision_named",
+    "several_parts",
+    "nothing_found",
 ]
 
 

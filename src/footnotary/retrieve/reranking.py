@@ -28,12 +28,12 @@ def rerank(
     """
     as_found = _skip_reason(query, hits, policy, by)
     if as_found is not None or by is None:
-        return tuple(hits), as_found or "no_judge"
+        return tuple(hits), as_found or "no_verifier"
     read = [place for place, hit in enumerate(hits[: policy.rerank]) if language_of(hit.chunk.text) in by.languages]
     try:
         probabilities = by.answers([(query.asks, (passage_text(hits[place].chunk),)) for place in read])
     except BackendError:
-        return tuple(hits), "judge_failed"
+        return tuple(hits), "verifier_failed"
     worth = {
         place: policy.rerank_weight * _log_odds(probability) - math.log(place + 1)
         for place, probability in zip(read, probabilities, strict=True)

@@ -237,5 +237,7 @@ class TestReplay:
         content = bundle.content_in(made(profile=asking))
         assert outcome_in(content).evidence.reranking == "provision_named"
         assert isinstance(replay(content, judges), ReplayMatch)
+        content["reranking"] = "judge_failed"
+        assert outcome_in(content).evidence.reranking == "verifier_failed"
         content["reranking"] = "perhaps"
         assert replay(content, judges).what == "content"

@@ -151,7 +151,7 @@ def test_scores_of_another_judge_are_replaced_and_never_mixed_in(tmp_path):
             score_rows(rows, kept, lambda judge=judge: RowScorers(judge))
         assert len(path.read_text().splitlines()) == 2
     assert judge.asked == []
-    assert json.loads(path.read_text().splitlines()[0])["judge"] == "two"
+    assert json.loads(path.read_text().splitlines()[0])["verifier"] == "two"
 
 
 def test_two_runs_at_once_do_not_write_into_each_others_lines(tmp_path):

@@ -120,8 +120,8 @@ def test_a_passage_is_shown_under_its_headings_as_the_gate_shows_it():
     ("judge", "case", "why"),
     [
         (Prefers("wages"), {"chosen": policy(0)}, "off"),
-        (None, {}, "no_judge"),
-        (Broken(), {}, "judge_failed"),
+        (None, {}, "no_verifier"),
+        (Broken(), {}, "verifier_failed"),
         (Prefers("wages"), {"question": "नियोजक मजदूरी कब देता है?"}, "other_language"),
         (Prefers("wages"), {"question": "Who is an employer and what is the fine for late wages?"}, "several_parts"),
     ],
@@ -188,7 +188,7 @@ def test_without_weights_the_plain_order_is_given_and_the_trace_says_so():
     plain = engine(LEGAL, None).search(QUESTION, Scope("law"))
     found = engine(asked, reranker_for(asked, "lexical")).search(QUESTION, Scope("law"))
     assert found.hits == plain.hits
-    assert (plain.reranking, found.reranking) == ("off", "no_judge")
+    assert (plain.reranking, found.reranking) == ("off", "no_verifier")
     heard: dict[str, object] = {}
 
     class Listening:
@@ -196,4 +196,4 @@ def test_without_weights_the_plain_order_is_given_and_the_trace_says_so():
             heard.update(facts if name == "retrieved" else {})
 
     engine(asked, None).ask(QUESTION, Scope("law"), Listening())
-    assert heard["reranking"] == "no_judge"
+    assert heard["reranking"] == "no_verifier"

@@ -43,5 +43,5 @@ def open_score_file(path: Path | None, verifier: str) -> Generator[ScoreFile]:
         score = Score(float(record["score"]), tuple(map(float, record.get("sentences", ()))))
         found[str(record["key"])] = score
 
-    with open_resumable_file(path, {"kind": "footnotary scores", "judge": verifier}, take) as keep:
+    with open_resumable_file(path, {"kind": "footnotary scores", "verifier": verifier}, take) as keep:
         yield ScoreFile(found, keep)
