@@ -95,7 +95,7 @@ def outcome(engine: Engine, row: Row) -> dict[str, object]:
         if isinstance(told, Answer):
             cited = frozenset(citation.id for citation in told.citations)
             found |= {"outcome": DELIVERED, "answer": told.text, "cited": sorted(cited)}
-            found |= {"by gold": row.judged(told.text, cited)}
+            found |= {"by gold": row.rated(told.text, cited)}
         else:
             what = DECLINED if told.reason in (Reason.GENERATOR_DECLINED, Reason.EMPTY_ANSWER) else CAUGHT
             found |= {"outcome": BEFORE if draft is None else what, "why": told.reason.value}

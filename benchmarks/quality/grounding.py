@@ -82,16 +82,16 @@ def main() -> None:
     skipped: dict[str, str] = {}
     threshold = load_profile(options.profile).verification.entailment_threshold
     opens = partial(open_row_scorers, options.profile, load_settings())
-    judges = opens()
+    scorers = opens()
     started = time.perf_counter()
     for name in order if options.only is None else [options.only]:
         # About half of each set was learned from; only the other half measures.
         unseen = [row for row in read_rows([names[name]], 2 * options.cap) if not learned(name, {"group": row.group})]
-        rows, left = split_scorable(unseen[: options.cap], answerability=judges.reader is not None)
+        rows, left = split_scorable(unseen[: options.cap], answerability=scorers.reader is not None)
         for one in left:
             skipped[name] = f"{one.rows} rows: {one.reason}"
         if rows:
-            found[name], results = measured_set(rows, opens, judges, threshold, options.jobs)
+            found[name], results = measured_set(rows, opens, scorers, threshold, options.jobs)
             if is_claims(rows):
                 means[name] = results
             print(name, json.dumps({k: round(v, 3) for k, v in found[name]["balanced_accuracy"].items() if v is not None}), flush=True)  # fmt: skip
@@ -99,7 +99,7 @@ def main() -> None:
         "command": f"python -m benchmarks.quality.grounding --cap {options.cap} --profile {options.profile}",
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "seconds": round(time.perf_counter() - started),
-        "verifier": judges.claims.name,
+        "verifier": scorers.claims.name,
         "profile": options.profile,
         "threshold": threshold,
         "sets": found,
@@ -124,11 +124,11 @@ def is_claims(rows: Sequence[LabelledRow]) -> bool:
 
 
 def measured_set(
-    rows: Sequence[LabelledRow], opens: partial[RowScorers], judges: RowScorers, threshold: float, jobs: int
+    rows: Sequence[LabelledRow], opens: partial[RowScorers], scorers: RowScorers, threshold: float, jobs: int
 ) -> tuple[dict[str, object], dict[str, BootstrappedMeasures]]:
     """The measures of one set: ours and every rule at its own threshold, and the best threshold separately."""
     labels, groups = [row.supported for row in rows], [row.group for row in rows]
-    ours = [score.value for _, score in score_concurrently(rows, opens if jobs > 1 else lambda: judges, jobs)]
+    ours = [score.value for _, score in score_concurrently(rows, opens if jobs > 1 else lambda: scorers, jobs)]
     results = {OURS: bootstrap_measures(ours, labels, groups, threshold)}
     best = {OURS: best_threshold(ours, labels)}
     if is_claims(rows):

@@ -1,10 +1,10 @@
 """What the checks catch and what they wrongly refuse, by `footnotary.verify_claim`, in lexical mode or with the verifier.
 
-    python -m benchmarks.quality.guards [--cap N] [--show KIND] [--judged]
+    python -m benchmarks.quality.guards [--cap N] [--show KIND] [--with-verifier]
 
 Runs the repository's own case files and three held-out sets; with the data folder (FOOTNOTARY_DATA, or ../shared/data next to the repository)
 also rule-made corruptions of real statutes and the lead grounding sets, next to plain word overlap at 30 % and 50 %.
-Prints tables and writes benchmarks/results/quality/guards.json and .md; with --judged the profile's verifier runs
+Prints tables and writes benchmarks/results/quality/guards.json and .md; with --with-verifier the profile's verifier runs
 too, only on the held-out sets and the statutes, and the files are guards-with-verifier.json and .md.
 """
 
@@ -40,7 +40,7 @@ STATUTES += ("hipaa_45cfr_160_164",)
 GROUNDING = ("ragtruth", "lfqa_verif", "attributionbench", "wice_claim", "summedits")
 LONGEST_PASSAGE = 12_000
 PROFILE = "legal"
-Judge = Literal["lexical", "profile"]
+Mode = Literal["lexical", "profile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +57,29 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--cap", type=int, default=150, help="claims per kind of corruption, and per label of a set")
     arguments.add_argument("--show", help="print what was missed and wrongly refused in this file, kind or set")
-    arguments.add_argument("--judged", action="store_true", help="with the profile's verifier")
+    arguments.add_argument("--with-verifier", "--judged", action="store_true", help="with the profile's verifier")
     options = arguments.parse_args()
-    judge: Judge = "profile" if options.judged else "lexical"
-    found: dict[str, dict[str, dict[str, float]]] = {} if options.judged else {"own cases": own_cases(options.show)}
-    found["blind"] = measured(blind_items(), options.show, judge)
-    found["free"] = measured(blind_items(FREE), options.show, judge)
-    found["demanding"] = measured(blind_items(DEMANDING), options.show, judge)
+    mode: Mode = "profile" if options.with_verifier else "lexical"
+    found: dict[str, dict[str, dict[str, float]]] = (
+        {} if options.with_verifier else {"own cases": own_cases(options.show)}
+    )
+    found["blind"] = measured(blind_items(), options.show, mode)
+    found["free"] = measured(blind_items(FREE), options.show, mode)
+    found["demanding"] = measured(blind_items(DEMANDING), options.show, mode)
     if DATA.is_dir():
-        found["statutes"] = measured(statute_items(options.cap), options.show, judge)
-        if not options.judged:
+        found["statutes"] = measured(statute_items(options.cap), options.show, mode)
+        if not options.with_verifier:
             found["grounding"] = grounding(options.cap, options.show)
     else:
         print(f"no data at {DATA}; set FOOTNOTARY_DATA. Only the repository's own cases were run.")
-    command = f"python -m benchmarks.quality.guards --cap {options.cap}{' --judged' if options.judged else ''}"
+    command = (
+        f"python -m benchmarks.quality.guards --cap {options.cap}{' --with-verifier' if options.with_verifier else ''}"
+    )
     text = report(found, options.cap, command)
     print(text)
     if not options.show:
         RESULTS.mkdir(exist_ok=True)
-        name = "guards-with-verifier" if options.judged else "guards"
+        name = "guards-with-verifier" if options.with_verifier else "guards"
         about = {"command": command, "machine": machine()}
         (RESULTS / f"{name}.json").write_text(
             json.dumps(about | {"cap": options.cap} | found, indent=1) + "\n", "utf-8"
@@ -107,12 +111,12 @@ def _passages(premise: str | list[str]) -> tuple[str, ...]:
 
 
 def measured(
-    items: list[Item] | Iterator[Item], show: str | None, judge: Judge = "lexical"
+    items: list[Item] | Iterator[Item], show: str | None, mode: Mode = "lexical"
 ) -> dict[str, dict[str, float]]:
     """Per kind: how many corrupted claims were caught, and how many faithful ones refused."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for item in items:
-        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, verifier=judge)
+        verdict = verify_claim(item.claim, item.passages, profile=PROFILE, verifier=mode)
         row = counts[item.kind]
         row[2 if item.faithful else 0] += 1
         row[3 if item.faithful else 1] += not verdict.supported

@@ -65,9 +65,9 @@ class RerankCandidates:
 class CachedVerifier:
     """A verifier whose scores are cached in a file, with the processor time of each pair."""
 
-    def __init__(self, judge: OnnxReader, folder: Path | None) -> None:
-        self.name, self.languages, self._judge = judge.name, judge.languages, judge
-        self._path = None if folder is None else folder / f"{judge.name}.jsonl"
+    def __init__(self, reader: OnnxReader, folder: Path | None) -> None:
+        self.name, self.languages, self._reader = reader.name, reader.languages, reader
+        self._path = None if folder is None else folder / f"{reader.name}.jsonl"
         self._said: dict[str, tuple[float, float]] = {}
         if self._path is not None and self._path.is_file():
             self._said = {key: (p, s) for key, p, s in map(json.loads, self._path.read_text("utf-8").splitlines())}
@@ -80,7 +80,7 @@ class CachedVerifier:
         key = hashlib.sha256("\0".join((question, *map(str, passages))).encode()).hexdigest()
         if key not in self._said:
             started = time.process_time()
-            chance = self._judge.answers([(question, passages)])[0]
+            chance = self._reader.answers([(question, passages)])[0]
             self._said[key] = chance, time.process_time() - started
             if self._path is not None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,27 +137,29 @@ def searched(collection: Collection, embedder: CachingEmbedder) -> list[RerankCa
     return found
 
 
-def measured(asked: Sequence[RerankCandidates], judge: CachedVerifier, weight: float) -> dict[str, tuple[float, float]]:
+def measured(
+    asked: Sequence[RerankCandidates], reader: CachedVerifier, weight: float
+) -> dict[str, tuple[float, float]]:
     """nDCG@10 and Hit@1 in percent, for each set; with weight 0 the verifier is not called."""
     policy = load_profile(PROFILE).retrieval.model_copy(
         update={"rerank": READ if weight else 0, "rerank_weight": weight}
     )
     by_set: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for one in asked:
-        hits, _ = rerank(one.evidence.query, one.evidence.hits, policy, judge)
+        hits, _ = rerank(one.evidence.query, one.evidence.hits, policy, reader)
         by_set[one.collection].append(one.figures(replace(one.evidence, hits=hits)))
     return {name: (_mean([ndcg for ndcg, _ in rows]), _mean([hit for _, hit in rows])) for name, rows in by_set.items()}
 
 
-def seconds(asked: Sequence[RerankCandidates], judge: CachedVerifier) -> float:
+def seconds(asked: Sequence[RerankCandidates], reader: CachedVerifier) -> float:
     """Processor seconds for one question, the mean over those that are reranked."""
     policy = load_profile(PROFILE).retrieval.model_copy(update={"rerank": READ})
     spent = 0.0
     read_again = 0
     for one in asked:
-        if rerank(one.evidence.query, one.evidence.hits, policy, judge)[1] == "done":
+        if rerank(one.evidence.query, one.evidence.hits, policy, reader)[1] == "done":
             pairs = [(one.evidence.query.text, (passage_text(hit.chunk),)) for hit in one.evidence.hits[:READ]]
-            spent += sum(judge.said(*pair)[1] for pair in pairs)
+            spent += sum(reader.said(*pair)[1] for pair in pairs)
             read_again += 1
     return spent / max(read_again, 1)
 
@@ -168,7 +170,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("judge", choices=sorted(SHIPPED_VERIFIERS))
+    arguments.add_argument("reader", choices=sorted(SHIPPED_VERIFIERS))
     arguments.add_argument("--questions", type=int, default=POOL, help=f"of each set, at most {POOL}")
     arguments.add_argument("--embedder", default="default", help="a shipped one, or a folder of weights")
     arguments.add_argument("--vectors", type=Path)
@@ -182,21 +184,21 @@ def main() -> None:
     for collection in english_sets(DATA):  # the known items come one act at a time
         by_name[collection.name] += searched(collection, embedder)
     asked = [one for rows in by_name.values() for one in _sample(rows, options.questions)]
-    judge = CachedVerifier(OnnxReader(locate_model(SHIPPED_VERIFIERS[options.judge])), options.kept)
-    figures = {"as found": measured(asked, judge, 0.0)}
+    reader = CachedVerifier(OnnxReader(locate_model(SHIPPED_VERIFIERS[options.reader])), options.kept)
+    figures = {"as found": measured(asked, reader, 0.0)}
     for weight in WEIGHTS:
-        figures[f"{weight:g}"] = measured(asked, judge, weight)
+        figures[f"{weight:g}"] = measured(asked, reader, weight)
         print(weight, {name: round(figure[0], 1) for name, figure in figures[f"{weight:g}"].items()})
     write(
-        options.judge,
+        options.reader,
         {
-            "command": f"python -m benchmarks.quality.reranking {options.judge} --questions {options.questions} "
+            "command": f"python -m benchmarks.quality.reranking {options.reader} --questions {options.questions} "
             f"--embedder {Path(options.embedder).name}",
             "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
             "embedder": embedder.name,
-            "weights": judge.name,
+            "weights": reader.name,
             "questions": {name: sum(one.collection == name for one in asked) for name in by_name},
-            "cpu_s": seconds(asked, judge),
+            "cpu_s": seconds(asked, reader),
             "figures": figures,
         },
     )

@@ -61,14 +61,14 @@ def main() -> None:
             [written(pieces(PIECE), options.n, Path(folder) / "rows")], PROJECT
         )
         chunks = sum(document.chunks for document in store.documents(PROJECT))
-        judge = OnnxReader(locate_model(SHIPPED_VERIFIERS["large"]))
+        reader = OnnxReader(locate_model(SHIPPED_VERIFIERS["large"]))
         checks = open_checks(policy, load_settings())
-        judged = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, reader=judge)
-        by_words = dataclasses.replace(judged, checks=checks_for(policy), reader=None)
+        read = Engine(store, embedder, ExtractiveGenerator(policy), policy, checks, reader=reader)
+        by_words = dataclasses.replace(read, checks=checks_for(policy), reader=None)
         for question in WARM_UP:
-            judged.ask(question, Scope(PROJECT))
+            read.ask(question, Scope(PROJECT))
         load = os.getloadavg()[0]
-        for name, engine in (("with the trained judges", judged), ("words and guards alone", by_words)):
+        for name, engine in (("with the verifier", read), ("lexical mode", by_words)):
             for clients in (1, 16):
                 rows[f"{name}, {clients} client{'s' * (clients > 1)}"] = asked(engine, clients, options.rounds)
         store.close()

@@ -6,7 +6,7 @@
 Writes what was found under that name into benchmarks/results/speed/profile.json, keeps what is there under other names, and
 writes benchmarks/results/speed/profile.md with all of them next to each other. Ingestion is without embedding (random unit
 vectors), from files on disk to a searchable index; the answers are extractive, with the default embedder, and no
-judge: both lines as our own code runs them.
+verifier: both lines as our own code runs them.
 """
 
 from __future__ import annotations

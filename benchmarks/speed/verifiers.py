@@ -101,11 +101,11 @@ def encoder(path: Path) -> None:
     path.write_bytes(model.SerializeToString())
 
 
-def answers(texts: tuple[str, ...], judge: OnnxReader) -> Callable[[], bool]:
+def answers(texts: tuple[str, ...], verifier: OnnxReader) -> Callable[[], bool]:
     """A whole verification of three claims; nothing is remembered from one call to the next."""
     chunks = [chunk_of(f"S_{n}_0", text) for n, text in enumerate(CHUNKS)]
     claims = [Claim(text, (chunk.id,)) for text, chunk in zip(texts, chunks, strict=True)]
-    checks = checks_for(load_profile("default"), judge)
+    checks = checks_for(load_profile("default"), verifier)
 
     def run() -> bool:
         score_fusion._assess_draft.cache_clear()
@@ -119,15 +119,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     onnx_reader._CACHE_SIZE = 0  # no score is taken from an earlier round
-    judges = {size: OnnxReader(locate_model(name)) for size, name in SHIPPED_VERIFIERS.items()}
+    verifiers = {size: OnnxReader(locate_model(name)) for size, name in SHIPPED_VERIFIERS.items()}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     runs: dict[str, Callable[[], object]] = {
-        f"three claims restated, {size} verifier": answers(RESTATED, judge) for size, judge in judges.items()
+        f"three claims restated, {size} verifier": answers(RESTATED, verifier) for size, verifier in verifiers.items()
     }
     accepted = {name: run() for name, run in runs.items()}
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
     copied = tuple(text.split(". ")[0] + "." for text in CHUNKS)
-    runs["three claims copied"] = answers(copied, judges["large"])
+    runs["three claims copied"] = answers(copied, verifiers["large"])
     with tempfile.TemporaryDirectory() as folder:
         encoder(Path(folder) / "encoder.onnx")
         session = load_session(Path(folder) / "encoder.onnx", threads=usable_cores())
@@ -153,11 +153,16 @@ def main() -> None:
     record = {
         "command": command,
         "machine": machine,
-        "both judges loaded, MB": memory,
+        "both verifiers loaded, MB": memory,
         "accepted": accepted,
         "runs": table,
     }
-    lines = ["# What judging costs", "", f"`{command}` on {machine}. Both verifiers loaded take {memory} MB more.", ""]
+    lines = [
+        "# What verifying costs",
+        "",
+        f"`{command}` on {machine}. Both verifiers loaded take {memory} MB more.",
+        "",
+    ]
     lines += ["| run | median ms | least ms | times faster than the encoder |", "|---|--:|--:|--:|"]
     lines += [f"| {name} | {row['ms']} | {row['least_ms']} | {row['faster']} |" for name, row in table.items()]
     print("\n".join(lines), accepted)

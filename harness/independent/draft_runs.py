@@ -68,22 +68,26 @@ class DraftResults:
         self.escaped += other.escaped
 
 
-def run_drafts(count: int, seed: int, judge: str = "lexical", deliver: Deliver = lambda record: record) -> DraftResults:
-    """Runs `count` drafts from a seed, in lexical mode or with the verifier `judge` ("profile", "small").
+def run_drafts(
+    count: int, seed: int, verifier: str = "lexical", deliver: Deliver = lambda record: record
+) -> DraftResults:
+    """Runs `count` drafts from a seed, in lexical mode or with a `verifier` ("profile", "small").
 
     `deliver` may corrupt what is delivered, to see that it is detected.
     """
     result, number = DraftResults(), 0
     while result.drafts < count:
         rng = random.Random(f"{seed}.{number}")
-        _one_world(rng, min(DRAFTS_PER_WORLD, count - result.drafts), seed, result, judge, deliver)
+        _one_world(rng, min(DRAFTS_PER_WORLD, count - result.drafts), seed, result, verifier, deliver)
         number += 1
     return result
 
 
-def _one_world(rng: random.Random, count: int, seed: int, result: DraftResults, judge: str, deliver: Deliver) -> None:
+def _one_world(
+    rng: random.Random, count: int, seed: int, result: DraftResults, verifier: str, deliver: Deliver
+) -> None:
     name = rng.choice(PROFILES)
-    policy, checks = _policy(name, judge)
+    policy, checks = _policy(name, verifier)
     made = world(rng)
     chunks = [chunk_of(id_, text, language=made.language) for id_, text in made.passages.items()]
     query = understand(made.question, Scope("given"), policy)
@@ -124,6 +128,6 @@ class _Drafting:
 
 
 @cache
-def _policy(name: str, judge: str) -> tuple[Profile, tuple[tuple[str, Check], ...]]:
+def _policy(name: str, verifier: str) -> tuple[Profile, tuple[tuple[str, Check], ...]]:
     policy = load_profile(name)
-    return policy, checks_for(policy, verifier_for(policy, judge))
+    return policy, checks_for(policy, verifier_for(policy, verifier))

@@ -221,7 +221,7 @@ def test_a_valid_citation_does_not_save_a_false_claim(claim, code):
     assert code in (reason or "")
 
 
-def test_without_require_citations_only_the_citations_that_are_there_are_judged():
+def test_without_require_citations_only_the_existing_citations_are_checked():
     assert enforce_c3("Section 420 IPC deals with cheating.", CHUNKS, require_citations=False) == (True, [], None)
     assert enforce_c3("It is so [FAKE_ID].", CHUNKS, require_citations=False)[:2] == (False, ["FAKE_ID"])
     assert enforce_c3("It is so [FAKE_ID].", CHUNKS, False)[0] is False

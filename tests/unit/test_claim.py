@@ -95,7 +95,7 @@ def test_any_of_several_passages_may_support_a_claim():
 
 
 @pytest.mark.parametrize("profile", ["default", "legal", "compliance", "tutor"])
-def test_every_profile_judges(profile):
+def test_every_profile_verifies(profile):
     assert verify_claim(SOURCE, SOURCE, profile=profile).supported
 
 
@@ -123,6 +123,6 @@ def test_a_profile_with_a_higher_threshold_asks_for_more_support(tmp_path):
     assert verify_claim(SOURCE, SOURCE, profile=str(strict)).supported
 
 
-def test_a_claim_longer_than_the_judge_reads_is_not_supported():
+def test_a_claim_longer_than_the_verifier_reads_is_not_supported():
     claim = "A landlord may evict a tenant" + " and the owner of the house next door said so" * 100 + "."
     assert not verify_claim(claim, SOURCE).supported

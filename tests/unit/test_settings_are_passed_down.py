@@ -84,9 +84,9 @@ def test_the_service_opens_none_and_names_none_in_its_records(words):
 
 
 def test_evaluation_opens_none(words):
-    judges = open_row_scorers("legal", words)
-    assert judges.reader is None
-    assert judges.claims.scores([(LEAVE, (LEAVE,))]) == [1.0]
+    scorers = open_row_scorers("legal", words)
+    assert scorers.reader is None
+    assert scorers.claims.scores([(LEAVE, (LEAVE,))]) == [1.0]
 
 
 def test_replay_opens_none(words):

@@ -66,21 +66,21 @@ def main() -> None:
     torch.manual_seed(options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
     shape, tensors = unpack(options.base)
-    judge = TwoHeadEncoder(shape)
-    judge.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
-    judge.to(device)
+    encoder = TwoHeadEncoder(shape)
+    encoder.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
+    encoder.to(device)
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     rows, dev = read(options.rows / "train.jsonl.gz"), read(options.rows / "dev.jsonl.gz")
     pairs = tokenise([row["text"] for row in rows], tokenizer)
     targets = np.array([row["y"] for row in rows], np.float32) * 0.998 + 0.001
-    train(judge, pairs, np.zeros(len(rows), np.int64), targets, options, device)
+    train(encoder, pairs, np.zeros(len(rows), np.int64), targets, options, device)
     logit = compute_logits(
-        judge, tokenise([row["text"] for row in dev], tokenizer), np.zeros(len(dev), np.int64), device
+        encoder, tokenise([row["text"] for row in dev], tokenizer), np.zeros(len(dev), np.int64), device
     )
     report(dev, logit)
-    state = {name: value.detach().float().cpu().numpy() for name, value in plain_state_dict(judge).items()}
+    state = {name: value.detach().float().cpu().numpy() for name, value in plain_state_dict(encoder).items()}
     pack(shape, state, options.out / "orders.npz")
 
 

@@ -137,7 +137,7 @@ class LanguageModel(nn.Module):
         return functional.rms_norm(hidden, (hidden.shape[-1],), self.norm, self.shape["epsilon"])
 
     @torch.no_grad()
-    def judge(self, ids: torch.Tensor, last: torch.Tensor) -> torch.Tensor:
+    def class_logits(self, ids: torch.Tensor, last: torch.Tensor) -> torch.Tensor:
         """The two logits of each right-padded row, at its last token."""
         hidden = self.hidden(ids)
         return self.head(hidden[torch.arange(len(ids), device=ids.device), last].float())

@@ -35,6 +35,7 @@ def read_shipped(folder: Path, shape: EncoderShape) -> Tensors:
     """The tensors of a `TwoHeadEncoder` of this shape, from `model.onnx` and the files next to it."""
     model = onnx.load(folder / "model.onnx")
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    # "judge." is the prefix in the graphs that were exported for version 0.1.
     tensors: Tensors = {
         name.removeprefix("judge."): v.astype(np.float32) for name, v in stored.items() if "judge." in name
     }

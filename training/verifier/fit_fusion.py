@@ -1,6 +1,6 @@
 """Fits the score fusion of a verifier with lexical overlap, and reports how well it does.
 
-    python -m training.verifier.fit_fusion --judge FOLDER --data FOLDER --rows dev.jsonl.gz --scores dev.npy --out weighing.json
+    python -m training.verifier.fit_fusion --verifier FOLDER --data FOLDER --rows dev.jsonl.gz --scores dev.npy --out weighing.json
 
 The features are those of the product. The model's scores on the development sets are those training wrote next to
 the weights; on the statutes and the held-out claims those of the exported weights. Fitted on the sides of the development sets that
@@ -65,11 +65,11 @@ def scored_items(data: Path, rows: Path, scores: Path) -> Iterator[Item]:
     yield from found.values()
 
 
-def made_items(judge: OnnxReader, cap: int) -> Iterator[Item]:
+def made_items(verifier: OnnxReader, cap: int) -> Iterator[Item]:
     for source, items in (("statutes", statute_items(cap)), ("blind", blind_items())):
         for item in items:
             passages = list(item.passages)
-            chance = min(max(judge.support([(item.claim, passages)])[0], 1e-6), 1 - 1e-6)
+            chance = min(max(verifier.support([(item.claim, passages)])[0], 1e-6), 1 - 1e-6)
             logit = math.log(chance / (1 - chance))
             of = features(item.claim, passages, logit)
             yield {
@@ -119,7 +119,7 @@ def balanced_accuracy(score: np.ndarray, y: np.ndarray, threshold: float) -> flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--judge", type=Path, required=True)
+    parser.add_argument("--verifier", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--rows", type=Path, required=True, help="dev.jsonl.gz of training.verifier.rows")
     parser.add_argument("--scores", type=Path, required=True, help="dev.npy of training.verifier.train")
@@ -133,20 +133,20 @@ def main() -> None:
     else:
         rows = [
             *scored_items(options.data, options.rows, options.scores),
-            *made_items(OnnxReader(options.judge), options.cap),
+            *made_items(OnnxReader(options.verifier), options.cap),
         ]
         if options.kept:
             options.kept.write_text("\n".join(json.dumps(row) for row in rows) + "\n", "utf-8")
-    judged = [row for row in rows if row["features"]]
-    learned_on = [row for row in judged if row["set"] != "blind"]
-    half = {row["group"]: i % 2 for i, row in enumerate(sorted(judged, key=lambda r: hash_of(r["group"])))}
+    scored = [row for row in rows if row["features"]]
+    learned_on = [row for row in scored if row["set"] != "blind"]
+    half = {row["group"]: i % 2 for i, row in enumerate(sorted(scored, key=lambda r: hash_of(r["group"])))}
     betas = {side: fit([r for r in learned_on if half[r["group"]] != side], options.lead) for side in (0, 1)}
     whole = fit(learned_on, options.lead)
-    for row in judged:
+    for row in scored:
         beta = whole if row["set"] == "blind" else betas[half[row["group"]]]
         row["score"] = min(float(1 / (1 + math.exp(-np.dot(f, beta)))) for f in row["features"])
         row["raw"] = min(float(1 / (1 + math.exp(-f[1]))) for f in row["features"])
-    print_report(judged)
+    print_report(scored)
     fusion_weights = {name: round(float(b), 3) for name, b in zip(FEATURE_NAMES, whole, strict=True)}
     print(fusion_weights)
     options.out.write_text(json.dumps(fusion_weights) + "\n", "utf-8")

@@ -54,8 +54,8 @@ def round_to_grid(weight: torch.Tensor, most: int) -> torch.Tensor:
     return (torch.round(groups / scale).clamp(-most, most - 1) * scale).reshape(weight.shape).to(weight.dtype)
 
 
-def round_matrices(judge: TwoHeadEncoder, bits: int) -> None:
-    for block in judge.blocks:
+def round_matrices(encoder: TwoHeadEncoder, bits: int) -> None:
+    for block in encoder.blocks:
         for name in ("qkv", "ao", "f1", "f2"):
             nn.utils.parametrize.register_parametrization(getattr(block, name), "weight", RoundedWeight(bits))
 
@@ -104,22 +104,22 @@ def pad(pairs: list[tuple[np.ndarray, np.ndarray]], device: str) -> tuple[torch.
 
 @torch.no_grad()
 def compute_logits(
-    judge: TwoHeadEncoder, pairs: list[tuple[np.ndarray, np.ndarray]], heads: np.ndarray, device: str
+    encoder: TwoHeadEncoder, pairs: list[tuple[np.ndarray, np.ndarray]], heads: np.ndarray, device: str
 ) -> np.ndarray:
     """The logit of each pair under its head."""
-    judge.eval()
+    encoder.eval()
     out = np.zeros(len(pairs), np.float32)
     lengths = np.array([len(ids) for ids, _ in pairs])
     for batch in batches(lengths, 65_536, None):
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            logits = judge(*pad([pairs[i] for i in batch], device))
+            logits = encoder(*pad([pairs[i] for i in batch], device))
         out[batch] = logits.float().cpu().numpy()[np.arange(len(batch)), heads[batch]]
-    judge.train()
+    encoder.train()
     return out
 
 
 def train(
-    judge: TwoHeadEncoder,
+    encoder: TwoHeadEncoder,
     pairs: list[tuple[np.ndarray, np.ndarray]],
     heads: np.ndarray,
     targets: np.ndarray,
@@ -128,7 +128,7 @@ def train(
 ) -> None:
     draw = random.Random(options.seed)
     lengths = np.array([len(ids) for ids, _ in pairs])
-    learned = [(n, p) for n, p in judge.named_parameters() if p.requires_grad]
+    learned = [(n, p) for n, p in encoder.named_parameters() if p.requires_grad]
     decayed = [p for n, p in learned if p.ndim == 2 and "ln" not in n]
     others = [p for n, p in learned if not (p.ndim == 2 and "ln" not in n)]
     groups = [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
@@ -136,7 +136,7 @@ def train(
     started, steps, seen, told, rounding = time.monotonic(), 0, 0, 0.0, False
     running, epoch = 0.0, 0
     heads_on, targets_on = torch.from_numpy(heads).long(), torch.from_numpy(targets).float()
-    judge.train()
+    encoder.train()
     while True:
         for batch in batches(lengths, options.tokens, draw):
             done = (time.monotonic() - started) / (options.minutes * 60)
@@ -145,18 +145,18 @@ def train(
                 return
             if options.bits and not rounding and done >= options.round_from:
                 rounding = True
-                round_matrices(judge, options.bits)
+                round_matrices(encoder, options.bits)
             warm = min(1.0, done / 0.05)
             for group in optimiser.param_groups:
                 group["lr"] = options.rate * warm * (0.5 + 0.5 * math.cos(math.pi * done))
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                logits = judge(*pad([pairs[i] for i in batch], device))
+                logits = encoder(*pad([pairs[i] for i in batch], device))
             index = torch.tensor(batch)
             chosen = logits.gather(1, heads_on[index].to(device)[:, None])[:, 0]
             loss = functional.binary_cross_entropy_with_logits(chosen, targets_on[index].to(device))
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
+            nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
             optimiser.step()
             steps += 1
             seen += len(batch)
@@ -244,20 +244,20 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     shape, tensors = unpack(options.base)
-    judge = TwoHeadEncoder(shape)
-    judge.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
-    judge.to(device)
-    if options.keep_distance and judge.distance is not None:
+    encoder = TwoHeadEncoder(shape)
+    encoder.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in tensors.items()}, strict=False)
+    encoder.to(device)
+    if options.keep_distance and encoder.distance is not None:
         # The gradient of the attention's bias is as large as the attention itself: without it a step is far quicker.
-        judge.distance.requires_grad_(False)
+        encoder.distance.requires_grad_(False)
     tokenizer = Tokenizer.from_file(str(options.tokenizer))
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS, strategy="only_second")
     if options.evaluate:
         if options.bits:
-            round_matrices(judge, options.bits)
+            round_matrices(encoder, options.bits)
         dev = _read_rows(options, "dev")
-        report(dev, compute_logits(judge, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device))
+        report(dev, compute_logits(encoder, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device))
         return
     rows = [row for name in FILES for row in _read_rows(options, name)]
     rows = [row for row in rows if row["a"].strip() and row["b"].strip() and len(row["a"].split()) < 220]
@@ -273,15 +273,15 @@ def main() -> None:
         targets = options.trust * taught[: len(targets)] + (1 - options.trust) * targets
     else:
         targets = targets * 0.96 + 0.02
-    train(judge, pairs, heads, targets, options, device)
+    train(encoder, pairs, heads, targets, options, device)
     dev = _read_rows(options, "dev")
-    logit = compute_logits(judge, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device)
+    logit = compute_logits(encoder, tokenise(dev, tokenizer), np.array([row["head"] for row in dev]), device)
     np.save(options.out / "dev.npy", logit.astype(np.float16))
     if options.teach:
-        probability = 1 / (1 + np.exp(-compute_logits(judge, pairs, heads, device)))
+        probability = 1 / (1 + np.exp(-compute_logits(encoder, pairs, heads, device)))
         np.save(options.out / "train.npy", probability.astype(np.float32))
-    state = {name: value.detach().float().cpu().numpy() for name, value in plain_state_dict(judge).items()}
-    pack(shape, state, options.out / "judge.npz")
+    state = {name: value.detach().float().cpu().numpy() for name, value in plain_state_dict(encoder).items()}
+    pack(shape, state, options.out / "verifier.npz")
     report(dev, logit)
     print(f"all {time.monotonic() - began:.0f} s")
 
@@ -292,10 +292,10 @@ def _read_rows(options: argparse.Namespace, name: str) -> list[Row]:
     return random.Random(1).sample(rows, min(options.limit, len(rows))) if options.limit else rows
 
 
-def plain_state_dict(judge: TwoHeadEncoder) -> dict[str, torch.Tensor]:
+def plain_state_dict(encoder: TwoHeadEncoder) -> dict[str, torch.Tensor]:
     """The parameters by their own names; a rounded matrix as it is rounded."""
-    plain = {name: value for name, value in judge.state_dict().items() if "parametrizations" not in name}
-    for name, module in judge.named_modules():
+    plain = {name: value for name, value in encoder.state_dict().items() if "parametrizations" not in name}
+    for name, module in encoder.named_modules():
         if nn.utils.parametrize.is_parametrized(module):
             plain[f"{name}.weight"] = module.weight  # type: ignore[assignment]
     return plain

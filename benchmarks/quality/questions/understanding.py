@@ -64,19 +64,19 @@ def measure() -> list[Understanding]:
         named = query.named.ids if query.named else ()
         results.append(
             Understanding(
-                row["question"], parts, named, _judge_parts(parts, row["parts"]), _judge_name(named, row["named"])
+                row["question"], parts, named, _score_parts(parts, row["parts"]), _score_name(named, row["named"])
             )
         )
     return results
 
 
-def _judge_parts(parts: tuple[str, ...], meant: list[str]) -> PartsResult:
+def _score_parts(parts: tuple[str, ...], meant: list[str]) -> PartsResult:
     if len(parts) != len(meant):
         return "wrongly split" if len(parts) > len(meant) else "wrongly not split"
     return "right" if [part.casefold() for part in parts] == [part.casefold() for part in meant] else "other words"
 
 
-def _judge_name(named: tuple[str, ...], meant: list[str]) -> NameResult:
+def _score_name(named: tuple[str, ...], meant: list[str]) -> NameResult:
     if list(named) == meant:
         return "right"
     return "found another" if named else "not found"

@@ -15,7 +15,7 @@ from harness.independent.draft_runs import run_drafts
 
 SECOND_CHECKER = Path(__file__).parents[3] / "harness" / "independent"
 DRAFTS = 500
-# What gets past words and guards alone, without the trained judge: additions such as "... and the fine is doubled".
+# What passes in lexical mode, without the verifier: additions such as "... and the fine is doubled".
 MOST_MEANINGS_MISSED = 0.10
 
 

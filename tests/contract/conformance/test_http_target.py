@@ -1,4 +1,4 @@
-"""What a server sends is read whole, in every form in which it may send it: what is not read is not judged."""
+"""What a server sends is read whole, in every form in which it may send it: what is not read is not checked."""
 
 import json
 

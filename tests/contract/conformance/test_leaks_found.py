@@ -12,7 +12,7 @@ LEAVE = "प्रत्येक स्थायी कर्मचारी �
 
 
 @pytest.mark.trained
-def test_a_judge_that_learnt_english_overrules_no_guard_in_hindi():
+def test_an_english_verifier_overrides_no_check_in_hindi():
     found = verify_claim(LEAVE.replace("अठारह", "अट्ठाईस"), LEAVE)
     assert not found.supported
     assert Reason.NUMBER_UNSUPPORTED in found.reasons

@@ -68,7 +68,7 @@ def test_names_are_told_apart():
         ("delivered", ["40"], TargetReply(REFUSAL, ()), True),
     ],
 )
-def test_a_reply_is_judged_by_what_was_given_out(expect, words, reply, is_fault):
+def test_a_reply_is_checked_against_the_passages_given_out(expect, words, reply, is_fault):
     assert (contract_fault(case(expect, *words), reply, REFUSAL) is not None) is is_fault
 
 

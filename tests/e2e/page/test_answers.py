@@ -226,7 +226,7 @@ def test_an_overloaded_service_is_said_with_the_time_to_wait(stub, opened):
     opened.page.locator(".entry.is-refused").wait_for()
 
 
-def test_a_judgement_with_a_comment_reaches_the_service(stub, opened):
+def test_feedback_with_a_comment_reaches_the_service(stub, opened):
     stub.outcome = answered(PRISON)
     entry = ask(opened.page, "?")
     entry.get_by_role("button", name="Not right").click()

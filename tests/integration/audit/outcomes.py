@@ -124,5 +124,5 @@ def _policy(kind: str, profile: Profile) -> Profile:
     return override_profile(profile, on_rejected="quote") if kind.startswith("quoted") else profile
 
 
-def judges(profile: Profile) -> ReplayVerifiers:
+def verifiers_for(profile: Profile) -> ReplayVerifiers:
     return ReplayVerifiers(checks_for(profile, None), None, {"verifier": "", "answerability": ""})

@@ -15,7 +15,7 @@ from footnotary.audit.signing import open_signer, read_public_key
 from footnotary.replay import ReplayMatch, ReplayMismatch, ReplayVerifiers, replay
 from footnotary.strict_json import loads_strictly
 from footnotary.testing.tampering import TAMPERS, tampered_envelope
-from tests.integration.audit.outcomes import ASKER, HERE, KINDS, LEGAL, TRUE, entry, judges, outcome_of
+from tests.integration.audit.outcomes import ASKER, HERE, KINDS, LEGAL, TRUE, entry, outcome_of, verifiers_for
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ class TestReplay:
     @pytest.mark.parametrize("kind", KINDS)
     def test_every_kind_of_outcome_comes_out_the_same(self, made, kind):
         content = bundle.content_in(json.loads(json.dumps(made(kind))))
-        found = replay(content, judges)
+        found = replay(content, verifiers_for)
         assert isinstance(found, ReplayMatch), found
         drafted = content["draft"] is not None and kind != "draft of another generator"
         assert ("draft" in found.recomputed_steps) == drafted
@@ -198,7 +198,7 @@ class TestReplay:
     def test_what_comes_out_otherwise_is_named(self, made, what, change):
         content = bundle.content_in(made("answer of a model"))
         change(content)
-        found = replay(content, judges)
+        found = replay(content, verifiers_for)
         assert isinstance(found, ReplayMismatch), found
         assert found.what == what
 
@@ -206,7 +206,7 @@ class TestReplay:
         content = bundle.content_in(made("rejected draft"))
         answer = bundle.content_in(made("answer of a model"))
         content["outcome"] = answer["outcome"]
-        assert isinstance(replay(content, judges), ReplayMismatch)
+        assert isinstance(replay(content, verifiers_for), ReplayMismatch)
 
     def test_what_was_released_of_a_rejected_draft_is_part_of_it(self, log, signer):
         by_claim = LEGAL.model_copy(update={"streaming": LEGAL.streaming.model_copy(update={"release": "claim"})})
@@ -217,7 +217,7 @@ class TestReplay:
         content = log.content(one.answer_id)
         assert content["outcome"]["beginning"]["text"] == TRUE
         assert outcome_in(content).beginning.claims == outcome.beginning.claims
-        assert isinstance(replay(content, judges), ReplayMatch)
+        assert isinstance(replay(content, verifiers_for), ReplayMatch)
         envelope = bundle.make_bundle(record, content, signer)
         assert failed(envelope, signer.public) == {}
         other = resigned(
@@ -225,7 +225,7 @@ class TestReplay:
         )
         assert "citations" in failed(other, signer.public)
 
-    def test_a_judge_that_decides_otherwise_is_found(self, made):
+    def test_a_verifier_that_decides_otherwise_is_found(self, made):
         from footnotary.verify.run import checks_for
 
         content = bundle.content_in(made("answer of a model"))
@@ -236,8 +236,8 @@ class TestReplay:
         asking = LEGAL.model_copy(update={"retrieval": LEGAL.retrieval.model_copy(update={"rerank": 5})})
         content = bundle.content_in(made(profile=asking))
         assert outcome_in(content).evidence.reranking == "provision_named"
-        assert isinstance(replay(content, judges), ReplayMatch)
+        assert isinstance(replay(content, verifiers_for), ReplayMatch)
         content["reranking"] = "judge_failed"
         assert outcome_in(content).evidence.reranking == "verifier_failed"
         content["reranking"] = "perhaps"
-        assert replay(content, judges).what == "content"
+        assert replay(content, verifiers_for).what == "content"

@@ -82,7 +82,7 @@ class TestCache:
         assert known.outcome == outcome_of("rejected draft")
         assert known.outcome.draft == outcome_of("rejected draft").draft
 
-    def test_nothing_is_remembered_that_a_check_could_not_judge(self, notary):
+    def test_nothing_is_recorded_that_a_check_could_not_read(self, notary):
         failed = replace(
             outcome_of("rejected draft"),
             verdicts=(Verdict.skipped("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, "no model"),),

@@ -101,7 +101,7 @@ def test_the_exit_code_says_how_it_went(rows, tmp_path, arguments, code, says):
     assert (done.returncode, says in done.stderr) == (code, True), done.stderr
 
 
-def test_a_bad_row_is_named_by_its_line_and_nothing_is_judged(tmp_path):
+def test_a_bad_row_is_named_by_its_line_and_nothing_is_scored(tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_text('{"claim": "a", "passages": ["b"], "label": 1}\n{"claim": "a", "passages": ["b"], "label": 5}\n')
     for command in (["eval", "grounding"], ["calibrate"]):
@@ -113,7 +113,7 @@ def test_a_bad_row_is_named_by_its_line_and_nothing_is_judged(tmp_path):
 def test_an_interrupted_evaluation_keeps_its_scores_and_goes_on(rows, tmp_path, monkeypatch, capsys):
     asked = []
 
-    class Judge:
+    class CountingScorer:
         name = "counting"
 
         def __init__(self, most):
@@ -126,7 +126,7 @@ def test_an_interrupted_evaluation_keeps_its_scores_and_goes_on(rows, tmp_path, 
             return [0.9 for _ in claims]
 
     def evaluate(most):
-        monkeypatch.setattr(wiring, "open_row_scorers", lambda profile, settings: RowScorers(Judge(most)))
+        monkeypatch.setattr(wiring, "open_row_scorers", lambda profile, settings: RowScorers(CountingScorer(most)))
         return run_grounding(
             [rows], profile=None, threshold=None, out=tmp_path, limit=None, jobs=1, fail_under=(), as_json=False
         )
@@ -197,7 +197,7 @@ def test_without_a_file_to_write_the_profile_is_printed_and_extends_a_profile_of
         (["--out", "nowhere/mine.toml"], "nowhere does not exist"),
     ],
 )
-def test_a_mistake_in_the_command_is_named_before_anything_is_judged(rows, tmp_path, arguments, says):
+def test_a_mistake_in_the_command_is_named_before_anything_is_scored(rows, tmp_path, arguments, says):
     done = run("calibrate", rows, *arguments, folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr

@@ -17,7 +17,7 @@ def reader() -> OnnxInjectionClassifier:
     return OnnxInjectionClassifier(locate_model("injection-small"))
 
 
-def test_the_product_asks_it_where_a_judge_is_asked():
+def test_the_product_uses_it_where_it_uses_a_verifier():
     assert isinstance(injection_classifier_for("profile"), OnnxInjectionClassifier)
 
 

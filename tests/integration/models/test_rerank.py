@@ -36,10 +36,10 @@ def test_what_answers_comes_before_what_shares_its_words(size: str):
 
 def test_what_was_read_for_the_order_is_not_read_again_at_the_gate(monkeypatch: pytest.MonkeyPatch):
     policy = asking("large")
-    judge = reranker_for(policy, "profile")
+    reader = reranker_for(policy, "profile")
     query = understand(QUESTION, Scope("hostel"), policy)
     hits = (Hit(chunk_of("RENT_1_0", ANSWER), 0.9),)
-    assert judge is not None
-    rerank(query, hits, policy.retrieval, judge)
-    monkeypatch.setattr(judge._questions, "_model", lambda: pytest.fail("the pair was read twice"))
-    assert decide_by_reading(query.text, hits, judge, least=0.01).hits == hits
+    assert reader is not None
+    rerank(query, hits, policy.retrieval, reader)
+    monkeypatch.setattr(reader._questions, "_model", lambda: pytest.fail("the pair was read twice"))
+    assert decide_by_reading(query.text, hits, reader, least=0.01).hits == hits

@@ -1,4 +1,4 @@
-"""The shipped judges at work: claims in other words than their source, judged by the weights that are installed."""
+"""The shipped verifiers: reworded claims, verified by the installed weights."""
 
 import pytest
 
@@ -68,17 +68,17 @@ def test_a_claim_that_no_word_gives_away_is_refused_for_its_meaning(claim: str):
 
 def test_a_claim_in_hindi_is_left_to_words_and_guards():
     source = "नियोजक मजदूरी का संदाय मजदूरी अवधि के अंतिम दिन के पश्चात् सातवें दिन के भीतर करेगा।"
-    judge = open_verifier("small")
-    assert judge is not None
+    verifier = open_verifier("small")
+    assert verifier is not None
     claim = "मजदूरी का संदाय नियोजक अंतिम दिन के पश्चात् सातवें दिन के भीतर करेगा।"
-    assert verify_claim(claim, source, verifier=judge).score == verify_claim(claim, source, verifier="lexical").score
+    assert verify_claim(claim, source, verifier=verifier).score == verify_claim(claim, source, verifier="lexical").score
 
 
-def test_the_judge_is_loaded_only_when_a_claim_needs_it(monkeypatch: pytest.MonkeyPatch):
-    judge = open_verifier("small")
-    assert judge is not None
-    monkeypatch.setattr(judge, "support", lambda pairs: pytest.fail("a copied sentence was shown to the model"))
-    assert verify_claim(GLAND, GLAND, verifier=judge).score == 1.0
+def test_the_verifier_is_loaded_only_when_a_claim_needs_it(monkeypatch: pytest.MonkeyPatch):
+    verifier = open_verifier("small")
+    assert verifier is not None
+    monkeypatch.setattr(verifier, "support", lambda pairs: pytest.fail("a copied sentence was shown to the model"))
+    assert verify_claim(GLAND, GLAND, verifier=verifier).score == 1.0
 
 
 def drafted(claim: str) -> dict[str, Verdict]:
@@ -87,7 +87,7 @@ def drafted(claim: str) -> dict[str, Verdict]:
     return {v.check: v for v in verify(submission_of("deposit", (chunk,), Claim(claim, (chunk.id,))), checks)}
 
 
-def test_a_draft_is_judged_by_what_each_claim_cites():
+def test_each_claim_of_a_draft_is_verified_against_what_it_cites():
     verdict = drafted("The licensee gives the deposit back within twenty-one days after the room is vacated.")
     assert verdict["claims_are_entailed"].status == "pass"
     assert "verifier-large@" in verdict["claims_are_entailed"].detail

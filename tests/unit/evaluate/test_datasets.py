@@ -134,7 +134,7 @@ def test_beir_is_a_folder_of_corpus_queries_and_qrels(tmp_path):
     assert [(p.id, p.title) for p in dataset.passages] == [("d1", "One"), ("d2", "")]
 
 
-def test_a_query_judged_with_nothing_but_zero_is_not_expected_to_be_refused(tmp_path):
+def test_a_query_whose_judgments_are_all_zero_is_not_expected_to_be_refused(tmp_path):
     lines(tmp_path / "b" / "corpus.jsonl", {"_id": "d1", "text": "First."})
     lines(tmp_path / "b" / "queries.jsonl", {"_id": "q1", "text": "what?"})
     (tmp_path / "b" / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t0\n")

@@ -1,4 +1,4 @@
-"""Judging and measuring rows: what is judged, what is kept, what is skipped, and what a report shows."""
+"""Scoring and measuring rows: what is scored, what is kept, what is skipped, and what a report shows."""
 
 import json
 from functools import partial
@@ -62,22 +62,22 @@ def row(claim, label=1, **more):
     return LabelledRow.model_validate(given | more)
 
 
-def kept_for(rows, judges):
+def kept_for(rows, scorers):
     with open_score_file(None, "x") as kept:
-        score_rows(rows, kept, lambda: judges)
+        score_rows(rows, kept, lambda: scorers)
         return kept
 
 
-def evaluated(rows, judge=None, threshold=0.5):
-    kept = kept_for(rows, RowScorers(judge or Digits()))
+def evaluated(rows, scorer=None, threshold=0.5):
+    kept = kept_for(rows, RowScorers(scorer or Digits()))
     return evaluate_grounding(rows, kept, verifier="digits", profile=DEFAULT, threshold=threshold, skipped=())
 
 
 def test_a_response_is_split_and_scores_as_its_worst_sentence():
     response = row("Rent is due on day 9. The fee is 4. The term is 7.", level="response")
-    judge = Digits()
-    assert kept_for([response], RowScorers(judge))[response] == Score(0.4)
-    assert judge.asked == ["Rent is due on day 9.", "The fee is 4.", "The term is 7."]
+    scorer = Digits()
+    assert kept_for([response], RowScorers(scorer))[response] == Score(0.4)
+    assert scorer.asked == ["Rent is due on day 9.", "The fee is 4.", "The term is 7."]
 
 
 def test_a_sentence_that_says_nothing_does_not_count_against_a_response():
@@ -87,11 +87,11 @@ def test_a_sentence_that_says_nothing_does_not_count_against_a_response():
     assert len(scored_texts(response)) >= 1
 
 
-def test_a_claim_of_two_sentences_is_judged_as_it_stands():
+def test_a_claim_of_two_sentences_is_scored_as_written():
     assert scored_texts(row("The fee is 4. The term is 7.")) == ("The fee is 4. The term is 7.",)
 
 
-def test_labelled_sentences_are_judged_where_they_stand_and_measured_apart():
+def test_labelled_sentences_are_scored_in_place_and_measured_apart():
     text = "The fee is 9. The term is 2."
     labelled = row(text, 0, level="response", sentences=[[0, 13, 1], [14, 28, 0]])
     found = evaluated([labelled, row("The rent is 8.", level="response")])
@@ -100,7 +100,7 @@ def test_labelled_sentences_are_judged_where_they_stand_and_measured_apart():
     assert (sentences.task, sentences.scores, sentences.labels) == (SENTENCE_TASK, (0.9, 0.2), (True, False))
 
 
-def test_questions_are_skipped_with_the_reason_where_no_model_judges_them():
+def test_questions_are_skipped_with_the_reason_where_no_model_scores_them():
     rows = [row("What is 1", level="question"), row("What is 2", 0, level="question"), row("It is 3")]
     left, skipped = split_scorable(rows, answerability=False)
     assert [r.claim for r in left] == ["It is 3"]
@@ -108,7 +108,7 @@ def test_questions_are_skipped_with_the_reason_where_no_model_judges_them():
     assert split_scorable(rows, answerability=True) == (tuple(rows), ())
 
 
-def test_questions_are_judged_by_the_reader_and_claims_by_the_other():
+def test_questions_are_scored_by_the_reader_and_claims_by_the_verifier():
     question, claim = row("What is 1", level="question"), row("It is 3")
     kept = kept_for([question, claim], RowScorers(Digits(), Answers()))
     assert (kept[question], kept[claim]) == (Score(0.25), Score(0.3))
@@ -119,15 +119,15 @@ def test_a_run_that_was_interrupted_goes_on_where_it_stopped(tmp_path):
     rows = [row(f"It is {i}") for i in range(40)]
     with pytest.raises(KeyboardInterrupt), open_score_file(path, "one") as kept:
         score_rows(rows, kept, lambda: RowScorers(Interrupts(after=20)))
-    judge, steps = Digits(), []
+    scorer, steps = Digits(), []
     with open_score_file(path, "one") as kept:
-        score_rows(rows, kept, lambda: RowScorers(judge), step=lambda done, total: steps.append((done, total)))
+        score_rows(rows, kept, lambda: RowScorers(scorer), step=lambda done, total: steps.append((done, total)))
         assert [kept[r].value for r in rows] == [i % 10 / 10 for i in range(40)]
-    assert judge.asked == [f"It is {i}" for i in range(32, 40)]
+    assert scorer.asked == [f"It is {i}" for i in range(32, 40)]
     assert (steps[0], steps[-1]) == ((32, 40), (40, 40))
 
 
-def test_a_line_cut_off_in_the_middle_is_judged_again_and_the_file_is_whole_afterwards(tmp_path):
+def test_a_line_cut_off_in_the_middle_is_scored_again_and_the_file_is_whole_afterwards(tmp_path):
     path = tmp_path / "scores.jsonl"
     rows = [row(f"It is {i}") for i in range(5)]
     with open_score_file(path, "one") as kept:
@@ -135,22 +135,22 @@ def test_a_line_cut_off_in_the_middle_is_judged_again_and_the_file_is_whole_afte
     whole = path.read_bytes()
     for cut in (1, 5, 40):
         path.write_bytes(whole[:-cut])
-        judge = Digits()
+        scorer = Digits()
         with open_score_file(path, "one") as kept:
-            score_rows(rows, kept, lambda judge=judge: RowScorers(judge))
-        assert judge.asked == ["It is 4"]
+            score_rows(rows, kept, lambda scorer=scorer: RowScorers(scorer))
+        assert scorer.asked == ["It is 4"]
         assert path.read_bytes() == whole
 
 
-def test_scores_of_another_judge_are_replaced_and_never_mixed_in(tmp_path):
+def test_scores_of_another_verifier_are_replaced_and_never_mixed_in(tmp_path):
     path = tmp_path / "scores.jsonl"
     rows = [row("It is 1")]
     for name in ("one", "two", "two"):
-        judge = Digits()
+        scorer = Digits()
         with open_score_file(path, name) as kept:
-            score_rows(rows, kept, lambda judge=judge: RowScorers(judge))
+            score_rows(rows, kept, lambda scorer=scorer: RowScorers(scorer))
         assert len(path.read_text().splitlines()) == 2
-    assert judge.asked == []
+    assert scorer.asked == []
     assert json.loads(path.read_text().splitlines()[0])["verifier"] == "two"
 
 
@@ -165,13 +165,13 @@ def test_two_runs_at_once_do_not_write_into_each_others_lines(tmp_path):
         assert len(kept) == 2
 
 
-def test_a_row_whose_text_was_changed_is_judged_again(tmp_path):
+def test_a_row_whose_text_was_changed_is_scored_again(tmp_path):
     path = tmp_path / "scores.jsonl"
     for premise, asked in (("p", ["It is 1"]), ("p", []), ("q", ["It is 1"])):
-        judge = Digits()
+        scorer = Digits()
         with open_score_file(path, "one") as kept:
-            score_rows([row("It is 1", premise=premise)], kept, lambda judge=judge: RowScorers(judge))
-        assert judge.asked == asked
+            score_rows([row("It is 1", premise=premise)], kept, lambda scorer=scorer: RowScorers(scorer))
+        assert scorer.asked == asked
 
 
 def test_the_identity_changes_with_weights_and_policy():
@@ -303,10 +303,10 @@ def test_a_pipe_in_a_name_does_not_break_the_table():
     assert "a\\|b &lt;img src=x>" in said
 
 
-def test_the_product_is_its_own_judge():
-    judge = ProductScorer(load_profile("legal"), None, "product")
+def test_the_product_scores_its_own_claims():
+    scorer = ProductScorer(load_profile("legal"), None, "product")
     source = "Whoever cheats shall be punished with imprisonment which may extend to seven years."
-    scores = judge.scores([(source, (source,)), (source.replace("seven", "seventy"), (source,))])
+    scores = scorer.scores([(source, (source,)), (source.replace("seven", "seventy"), (source,))])
     assert scores[0] == 1.0
     assert scores[1] <= 0.1
-    assert partial(RowScorers, judge)().reader is None
+    assert partial(RowScorers, scorer)().reader is None

@@ -66,7 +66,7 @@ def runner(engine):
     return QuestionRunner(engine, Scope("law"), product_verifier(LEGAL, None))
 
 
-def test_an_answer_is_noted_with_its_claims_judged_its_hits_named_and_its_stages_timed(runner):
+def test_an_answer_is_noted_with_its_claims_scored_its_hits_named_and_its_stages_timed(runner):
     outcome = runner.ask(question())
     assert outcome.answered
     assert outcome.cited == ("Leave_2_0",)

@@ -109,7 +109,7 @@ def test_a_limit_draws_the_same_rows_every_time_in_their_order(tmp_path):
     assert numbers != list(range(10))
 
 
-def test_the_key_of_a_row_says_what_is_judged_and_nothing_else(tmp_path):
+def test_the_key_of_a_row_is_the_hash_of_what_is_scored(tmp_path):
     changes = [{}, {"label": 0}, {"task": "other"}, {"claim": "Two."}, {"premise": "One."}, {"level": "response"}]
     rows = read_rows([write(tmp_path, *(ROW | change | {"id": str(i)} for i, change in enumerate(changes)))])
     keys = [row.key for row in rows]

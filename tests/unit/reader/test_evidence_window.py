@@ -1,4 +1,4 @@
-"""What the trained judge reads: enough of the passages, in their order, with what the claim is about."""
+"""What the verifier reads: enough passages, in their order, that hold what the claim is about."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -56,8 +56,8 @@ def checkpoint(folder: Path, labels: dict[str, str], outputs: int, *, entailing:
 
 
 def test_the_label_that_says_entailment_is_found_by_its_name(tmp_path: Path):
-    judge = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
-    dry, wet = judge.support(
+    verifier = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
+    dry, wet = verifier.support(
         [("boxes are kept dry", ["boxes are stored"]), ("boxes are kept wet", ["boxes are stored"])]
     )
     assert dry > 0.9
@@ -65,11 +65,13 @@ def test_the_label_that_says_entailment_is_found_by_its_name(tmp_path: Path):
 
 
 def test_a_single_output_is_the_probability_itself(tmp_path: Path):
-    judge = HubVerifier(checkpoint(tmp_path / "one", {"0": "LABEL_0"}, 1, entailing=0))
-    assert judge.support([("boxes are kept dry", ["boxes"])])[0] > 0.9
+    verifier = HubVerifier(checkpoint(tmp_path / "one", {"0": "LABEL_0"}, 1, entailing=0))
+    assert verifier.support([("boxes are kept dry", ["boxes"])])[0] > 0.9
 
 
-def test_a_checkpoint_is_used_by_setting_instead_of_the_shipped_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_checkpoint_is_used_by_setting_instead_of_the_shipped_verifier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     folder = checkpoint(tmp_path / "nli", NLI, 3, entailing=2)
     monkeypatch.setenv("FOOTNOTARY_VERIFIER", str(folder))
     assert verify_claim("Boxes are kept dry.".lower(), "In a room boxes are stored dry.").supported
@@ -77,8 +79,8 @@ def test_a_checkpoint_is_used_by_setting_instead_of_the_shipped_judge(tmp_path: 
 
 
 def test_evidence_that_is_too_long_is_cut_and_the_claim_is_not(tmp_path: Path):
-    judge = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
-    assert judge.support([("boxes are kept dry", ["boxes are stored in a room " * 60])])[0] > 0.9
+    verifier = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
+    assert verifier.support([("boxes are kept dry", ["boxes are stored in a room " * 60])])[0] > 0.9
 
 
 @pytest.mark.parametrize("labels", [{"0": "toxic", "1": "kind"}, {"0": "LABEL_0", "1": "LABEL_1"}])
@@ -95,20 +97,20 @@ def test_a_checkpoint_without_onnx_is_told_how_to_export(tmp_path: Path):
     assert "optimum-cli export onnx" in str(raised.value)
 
 
-def test_a_folder_that_is_not_there_is_no_judge(tmp_path: Path):
+def test_a_missing_folder_is_reported(tmp_path: Path):
     with pytest.raises(UsageError, match="there is no verifier"):
         open_verifier(str(tmp_path / "nowhere"))
 
 
 def test_checks_count_beside_a_checkpoint_and_not_in_its_score(tmp_path: Path):
-    judge = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
+    verifier = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
     source = ("boxes are not kept dry in a room",)
     claim = "boxes are kept dry in a room"
-    found = assess_claims([ClaimToVerify(claim, source, evidence_from_texts(claim, source))], judge, 1.0)[0]
+    found = assess_claims([ClaimToVerify(claim, source, evidence_from_texts(claim, source))], verifier, 1.0)[0]
     assert found.findings
-    assert found.score == pytest.approx(judge.support([(claim, source)])[0], abs=0.01)
+    assert found.score == pytest.approx(verifier.support([(claim, source)])[0], abs=0.01)
 
 
 def test_a_claim_that_is_too_long_by_itself_gets_nothing(tmp_path: Path):
-    judge = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
-    assert judge.support([("boxes are kept dry " * 20, ["boxes are stored dry"])]) == [0.0]
+    verifier = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
+    assert verifier.support([("boxes are kept dry " * 20, ["boxes are stored dry"])]) == [0.0]

@@ -1,4 +1,4 @@
-"""When the judge has a say in the order of passages, how much, and what is told of it."""
+"""When a model reranks passages, how much its score weighs, and what is reported about it."""
 
 from collections.abc import Sequence
 
@@ -93,11 +93,11 @@ def test_the_hits_say_where_they_stood_before_and_after():
     ]
 
 
-def test_where_the_judge_sees_no_difference_the_order_stays():
+def test_equal_probabilities_keep_the_order():
     assert order(Prefers("worker"), *hits_of(MINES, SHOPS, WAGES)) == ([1, 2, 3], "done")
 
 
-def test_the_weight_decides_whether_the_judge_outweighs_the_place():
+def test_the_weight_decides_whether_the_model_outweighs_the_rank():
     hits = hits_of(MINES, SHOPS, WAGES)
     assert order(Prefers("wages"), *hits, chosen=policy(10, 0.05))[0] == [1, 2, 3]
     assert order(Prefers("wages"), *hits, chosen=policy(10, 0.2))[0] == [1, 3, 2]
@@ -105,19 +105,19 @@ def test_the_weight_decides_whether_the_judge_outweighs_the_place():
 
 
 def test_only_the_first_are_read():
-    judge = Prefers("wages")
-    assert order(judge, *hits_of(MINES, SHOPS, WAGES), chosen=policy(2))[0] == [1, 2, 3]
-    assert len(judge.shown) == 2
+    reader = Prefers("wages")
+    assert order(reader, *hits_of(MINES, SHOPS, WAGES), chosen=policy(2))[0] == [1, 2, 3]
+    assert len(reader.shown) == 2
 
 
 def test_a_passage_is_shown_under_its_headings_as_the_gate_shows_it():
-    judge = Prefers()
-    order(judge, *hits_of(WAGES))
-    assert judge.shown == [f"WAGES\n{WAGES}"]
+    reader = Prefers()
+    order(reader, *hits_of(WAGES))
+    assert reader.shown == [f"WAGES\n{WAGES}"]
 
 
 @pytest.mark.parametrize(
-    ("judge", "case", "why"),
+    ("reader", "case", "why"),
     [
         (Prefers("wages"), {"chosen": policy(0)}, "off"),
         (None, {}, "no_verifier"),
@@ -126,24 +126,24 @@ def test_a_passage_is_shown_under_its_headings_as_the_gate_shows_it():
         (Prefers("wages"), {"question": "Who is an employer and what is the fine for late wages?"}, "several_parts"),
     ],
 )
-def test_the_order_stays_as_found_and_it_is_said_why(judge, case, why):
-    assert order(judge, *hits_of(MINES, SHOPS, WAGES), **case) == ([1, 2, 3], why)
+def test_the_order_is_unchanged_and_the_reason_is_given(reader, case, why):
+    assert order(reader, *hits_of(MINES, SHOPS, WAGES), **case) == ([1, 2, 3], why)
 
 
 def test_a_provision_named_by_its_number_stays_first_and_nothing_is_read():
-    judge = Prefers("wages")
-    assert order(judge, *hits_of(MINES, SHOPS, WAGES, via="reference")) == ([1, 2, 3], "provision_named")
-    assert judge.shown == []
+    reader = Prefers("wages")
+    assert order(reader, *hits_of(MINES, SHOPS, WAGES, via="reference")) == ([1, 2, 3], "provision_named")
+    assert reader.shown == []
 
 
 def test_nothing_found_asks_nobody():
     assert order(Broken()) == ([], "nothing_found")
 
 
-def test_passages_in_a_language_the_judge_does_not_read_keep_their_places():
-    judge = Prefers("wages")
-    assert order(judge, *hits_of(MINES, HINDI, WAGES)) == ([3, 2, 1], "done")
-    assert len(judge.shown) == 2
+def test_passages_in_a_language_the_model_does_not_read_keep_their_places():
+    reader = Prefers("wages")
+    assert order(reader, *hits_of(MINES, HINDI, WAGES)) == ([3, 2, 1], "done")
+    assert len(reader.shown) == 2
 
 
 @given(

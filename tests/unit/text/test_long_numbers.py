@@ -23,7 +23,7 @@ FORMS = [
 
 @pytest.mark.parametrize("digit", ["9", "०"])
 @pytest.mark.parametrize("form", FORMS)
-def test_a_claim_with_a_number_that_long_is_judged_like_any_other(form, digit):
+def test_a_claim_with_a_number_that_long_is_verified_like_any_other(form, digit):
     said = form.format(d=digit * 5_000)
     assert verify_claim(f"The fee is {said}.", f"The fee is {said}.").supported
     assert not verify_claim(f"The fee is {said}.", "The fee is 5 rupees a day.").supported

@@ -1,7 +1,7 @@
-"""FAULTS B3: orders in the question itself, and a model that obeys them. Over HTTP.
+"""FAULTS B3: prompt injection in the question itself, and a model that follows it. Over HTTP.
 
-What is delivered is read by a checker that shares no code with the product. Without the trained judge, words and guards
-alone hold the form and the figures; that nothing of an order is said is held with the judge that ships.
+A checker that shares no code with the product reads what is delivered. Lexical mode is held to form and numbers; that no
+injected instruction is followed at all is tested with the shipped verifier.
 """
 
 import json

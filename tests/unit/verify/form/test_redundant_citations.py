@@ -72,13 +72,13 @@ def test_every_claim_keeps_a_witness_and_holds_without_all_that_are_decorative(c
     out = {cited for _, cited in redundant_citations(s, CHECKS)}
     assert out <= set(cites)
     assert not cites or out < set(cites)
-    judging = [(name, check) for name, check in CHECKS if name.endswith(("_agree", "_supported", "words_overlap"))]
-    if out and acceptable(verify(s, judging)):
+    consistency = [(name, check) for name, check in CHECKS if name.endswith(("_agree", "_supported", "words_overlap"))]
+    if out and acceptable(verify(s, consistency)):
         rest = Claim(said.text, tuple(cited for cited in cites if cited not in out))
-        assert acceptable(verify(submission_of(QUESTION, CHUNKS, rest), judging))
+        assert acceptable(verify(submission_of(QUESTION, CHUNKS, rest), consistency))
 
 
-def test_a_judge_that_cannot_run_leaves_no_citation_decorative():
+def test_a_verifier_that_cannot_run_flags_no_citation_as_redundant():
     def fails(_):
         raise BackendError("the model is gone", hint="bring it back")
 
@@ -86,7 +86,7 @@ def test_a_judge_that_cannot_run_leaves_no_citation_decorative():
     assert redundant_citations(s, (*CHECKS, ("claims_are_entailed", fails))) == frozenset()
 
 
-def test_a_judge_of_meaning_has_its_say():
+def test_the_verifier_decides_too_which_citation_is_redundant():
     def only_both(s):
         return (
             Verdict.passed("claims_are_entailed")

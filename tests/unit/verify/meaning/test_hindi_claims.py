@@ -44,7 +44,7 @@ def test_what_the_source_says_is_supported_however_its_figures_are_written(sourc
     ],
 )
 @pytest.mark.trained
-def test_a_short_claim_may_write_in_digits_what_its_source_has_in_words_where_a_judge_cannot_read_it(source, claim):
+def test_a_short_claim_may_write_in_digits_what_its_source_has_in_words_where_a_verifier_cannot_read_it(source, claim):
     assert verify_claim(claim, [source], profile="default").supported
 
 

@@ -94,7 +94,7 @@ def test_what_the_model_is_sure_of_need_not_share_words(chance: float, passes: b
     assert (verdict.status == "pass") is passes
 
 
-def test_a_claim_judged_by_itself_is_held_to_the_same_screen():
+def test_a_single_claim_has_the_same_overlap_threshold():
     said = "Sediment reaches its mouth when winter ends."
     assert verify_claim(said, RIVER.text, verifier=Sure(0.92)).supported
     assert verify_claim(said, RIVER.text, verifier=Sure(0.85)).reasons == (Reason.OVERLAP_LOW,)

@@ -58,7 +58,7 @@ def test_an_item_of_a_list_that_says_what_is_not_so_is_no_copy_without_its_intro
 @pytest.mark.parametrize(
     "lead", ["A member shall not:", "These statements are false:", "It is illegal to:", "Exempt are:"]
 )
-def test_it_is_refused_whatever_word_denies_the_list_and_no_judge_is_asked(lead):
+def test_it_is_refused_whatever_word_denies_the_list_and_no_verifier_is_asked(lead):
     class Sure:
         name, fusion_weights, languages = "sure", None, ("en",)
 
@@ -66,8 +66,8 @@ def test_it_is_refused_whatever_word_denies_the_list_and_no_judge_is_asked(lead)
             pytest.fail("it was asked")
 
     passage = f"{lead}\n(a) Books are lent for a year.\n(b) Cards are free."
-    for judge in ("lexical", Sure()):
-        found = verify_claim("Cards are free.", [passage], verifier=judge)
+    for verifier in ("lexical", Sure()):
+        found = verify_claim("Cards are free.", [passage], verifier=verifier)
         assert (found.supported, found.reasons) == (False, (Reason.NEGATION_MISMATCH,))
 
 
