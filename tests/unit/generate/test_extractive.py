@@ -4,9 +4,9 @@ import pytest
 
 from footnotary.domain.document import Labels
 from footnotary.domain.evidence import Hit
-from footnotary.generate.extractive.candidates import candidate_sentences
 from footnotary.generate.extractive.excerpts import excerpts_of
 from footnotary.generate.extractive.generator import ExtractiveGenerator
+from footnotary.generate.extractive.hit_splitting import candidate_sentences
 from footnotary.generate.extractive.sentence_roles import names_people_by_letters
 from footnotary.profiles.load import load_profile
 from footnotary.testing.builders import chunk_of, evidence_of

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from footnotary.generate.extractive.candidates import candidate_sentences
 from footnotary.generate.extractive.excerpts import excerpts_of, with_best_rows
+from footnotary.generate.extractive.hit_splitting import candidate_sentences
 from footnotary.testing.builders import chunk_of, evidence_of
 
 QUESTION = "What was total revenue in fiscal 2022?"

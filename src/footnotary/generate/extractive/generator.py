@@ -6,8 +6,9 @@ from itertools import chain, zip_longest
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.query import Facet, Query
-from footnotary.generate.extractive.candidates import CandidateSentence, candidate_sentences
+from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.excerpts import Excerpt, excerpts_of, with_best_rows
+from footnotary.generate.extractive.hit_splitting import candidate_sentences
 from footnotary.generate.extractive.lexical_choice import is_lookup, select_sentences
 from footnotary.generate.extractive.reader_choice import (
     answering,
