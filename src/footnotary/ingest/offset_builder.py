@@ -13,13 +13,15 @@ _BREAKS = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 # `OffsetMap.cut` counts the bytes before an offset within its segment; short segments keep that cheap on long lines.
 _MAX_SEGMENT_CHARS = 4096
 _CHECKPOINT_CHARS = 256
+_INDENTATION = "  "
 
 
 class OffsetTrackingBuilder:
     """Builds the cleaned text of one file and an offset map from each run of it to the original.
 
     Runs are copied from the original or inserted, in reading order. White space is collapsed to single blanks within a
-    line and to at most one blank line between lines; invisible characters are dropped; nothing else changes.
+    line and to at most one blank line between lines; invisible characters are dropped; nothing else changes. A nested
+    list item is indented by two blanks for each item that it is part of.
     """
 
     def __init__(self, original: str, encoding: str) -> None:
@@ -32,6 +34,7 @@ class OffsetTrackingBuilder:
         self._segments: list[Segment] = []
         self._lines: list[ParsedLine] = []
         self._blank = True
+        self._indents: list[int] = []  # of the last list item, and of those that it is nested in
         self.page: int | None = None
 
     @property
@@ -71,13 +74,19 @@ class OffsetTrackingBuilder:
         self.end_line()
         self._blank = True
 
-    def end_line(self, level: int | None = None, kind: LineKind = "paragraph") -> None:
+    def end_line(self, level: int | None = None, kind: LineKind = "paragraph", indent: int | None = None) -> None:
+        """Ends the line, if it has text. `indent` says how far a list item, or a further line of it, is indented.
+
+        Its unit is the caller's; a line without it ends the list.
+        """
         runs = _clean_runs(self._pieces)
         self._pieces = []
         if not runs:
             return
         if self._lines:
             self._write("\n\n" if self._blank else "\n")
+        self._indents = [] if indent is None else [*(outer for outer in self._indents if outer < indent), indent]
+        self._write(_INDENTATION * (len(self._indents) - 1))
         start = self._length
         for text, at in runs:
             if at is not None:

@@ -208,3 +208,21 @@ def test_a_step_is_given_with_all_steps_of_a_procedure(question, steps):
     chosen = [unit for unit in units if "vinegar" in unit.text]
     (excerpt,) = excerpts_of(chosen, units, evidence.query.facets[0])
     assert sum(line[3:] in excerpt.text for line in lines) == steps
+
+
+def test_an_item_with_items_of_its_own_is_quoted_with_them_and_without_the_other_items():
+    text = "• Guards\n  • lock the gate\n  • write the names\n• Cleaners\n  • wear gloves\n    • of rubber"
+    units = candidate_sentences(Hit(chunk_of("Site_1_0", text, section=None, kind="text"), 0.9))
+    assert [unit.text for unit in units] == [
+        "Guards\n  • lock the gate\n  • write the names",
+        "Cleaners\n  • wear gloves\n    • of rubber",
+    ]
+    evidence = evidence_of("What do guards do?", units[0].hit.chunk, profile="default")
+    (excerpt,) = excerpts_of(units[:1], units, evidence.query.facets[0])
+    assert excerpt.text == units[0].text
+
+
+def test_a_list_continues_after_the_nested_items_of_one_of_its_items():
+    text = "Bring:\n1. a form\n  (a) signed\n  (b) dated\n2. a photo"
+    (unit,) = candidate_sentences(Hit(chunk_of("Site_2_0", text), 0.9))
+    assert unit.text == text

@@ -91,8 +91,8 @@ def test_html_gives_the_main_text_in_lines():
     assert lines(parsed) == [
         "Head <1>",
         "One two three\u00a0four &unknown; 5 < 6",
-        "first",
-        "second",
+        "• first",
+        "• second",
         "k | v",
         "x",
         "y",
@@ -268,7 +268,10 @@ def test_unclosed_strikes_are_read_in_linear_time():
         ("<ol><li>one<li><p>two</p><p>more</p><li>&nbsp;<b>three</b></ol>", ["1. one", "2. two", "more", "3. three"]),
         ('<ol start="3" type=a><li>x<li value=7>y<li>z</ol>', ["c. x", "g. y", "h. z"]),
         ("<ol reversed type='I'><li>x<ol><li>y</ol><li>z</ol>", ["II. x", "1. y", "I. z"]),
-        ("<ol><li><ol type=i><li>x</ol><li></li><li>y<ul><li>z</ul><li>w</ol><ul><li>v</ul>", "1. i. x|3. y|z|4. w|v"),
+        (
+            "<ol><li><ol type=i><li>x</ol><li></li><li>y<ul><li>z</ul><li>w</ol><ul><li>v</ul>",
+            "1. i. x|3. y|• z|4. w|• v",
+        ),
         ('<ol style="list-style-type: lower-roman"><li>x</ol><ol style="list-style: none"><li>y</ol>', "i. x|y"),
         ("<ol><li>(a) x<li><b>b.</b> y<li>1.2. z<li>A. Rao<li>2 coins</ol>", "(a) x|b. y|1.2. z|4. A. Rao|5. 2 coins"),
         ("<ol><li>x<li></ol><p>y</p></ol><li>z", ["1. x", "y", "z"]),

@@ -77,6 +77,11 @@ class CandidateSentence:
         return introduces_list(first) and any(ITEM.match(line) for line in items)
 
     @property
+    def has_nested_items(self) -> bool:
+        """Whether it is a list item with the items nested in it, which are indented."""
+        return self.is_item and any(ITEM.match(line) for line in self.text.split("\n") if line.startswith(" "))
+
+    @property
     def is_row(self) -> bool:
         return _ROW.search(self.text) is not None
 

@@ -127,7 +127,8 @@ def _extended(candidate: CandidateSentence, units: _Units, chosen: Sequence[Cand
         return _with_provisos(candidate, own)
     if candidate.is_item:
         items = _run(candidate, own, _are_items)
-        whole = facet.type == "procedure" or not candidate.is_sentence or _are_mostly_chosen(items, chosen)
+        is_complete = candidate.is_sentence or candidate.has_nested_items
+        whole = facet.type == "procedure" or not is_complete or _are_mostly_chosen(items, chosen)
         if len(items) > 1 and whole:
             return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
     elif not candidate.is_sentence:

@@ -1,6 +1,8 @@
 """Splits a hit into the units of an extractive answer: whole sentences, and lists kept whole."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
@@ -28,48 +30,51 @@ _RUN_IN_HEADING = (".—", ".–", ".--", ".-")
 _MAX_HEADING_WORDS = 30
 
 
+@dataclass(slots=True)
+class _JoinedUnit:
+    """A unit while it grows; `is_list`: it is an introduction with items, and the next item belongs to it too."""
+
+    span: Span
+    role: Role
+    heading: Span | None
+    is_list: bool = False
+
+
 def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     """The units of a hit in reading order: no headings, a list together with the sentence that introduces it.
 
-    The title that begins a numbered line is a heading too. Quoted speech stays with the words that name the speaker.
+    An item that has items of its own is one unit with them. The title that begins a numbered line is a heading too.
+    Quoted speech stays with the words that name the speaker.
     """
     text = hit.chunk.text
     spoken = speech_spans(text)
-    joined: list[Span] = []
-    introduced: list[bool] = []
-    roles: list[Role] = []
-    headings: list[Span | None] = []
+    units: list[_JoinedUnit] = []
     part: Role = "rule"
     above: Span | None = None
     for whole in sentence_spans(text):
         span = _without_trailing_marker(whole, text)
-        unit = span.of(text)
-        part = section_part_of(unit, part)
-        if _is_heading(unit, hit) or _is_bare_heading(span, text) or _is_run_in_title(span, text):
+        said = span.of(text)
+        part = section_part_of(said, part)
+        if _is_heading(said, hit) or _is_bare_heading(span, text) or _is_run_in_title(span, text):
             above = span
             continue
-        if not words(unit) or is_part_heading(unit):
+        if not words(said) or is_part_heading(said):
             continue
-        role = role_of(unit, part, hit.chunk.labels.kind)
-        goes_on = joined and (
-            _continues(joined[-1].of(text), unit, introduced[-1])
-            or (introduced[-1] and role == roles[-1] and _is_negated_item(joined[-1].of(text), unit))
-            or (introduced[-1] and _is_within_item(joined[-1], span, text))
-            or any(speech.start < span.start < speech.end for speech in spoken)
-        )
-        if goes_on and span.end - joined[-1].start <= _MAX_LIST_CHARS:
-            joined[-1] = Span(joined[-1].start, span.end)
-            introduced[-1] = True
+        role = role_of(said, part, hit.chunk.labels.kind)
+        last = units[-1] if units else None
+        outer = _outer_item(span, units, text) if above is None else None
+        if outer is not None and span.end - units[outer].span.start <= _MAX_LIST_CHARS:
+            units[outer].span = Span(units[outer].span.start, span.end)
+            del units[outer + 1 :]
+        elif last and _goes_on(last, span, text, role, spoken) and span.end - last.span.start <= _MAX_LIST_CHARS:
+            last.span, last.is_list = Span(last.span.start, span.end), True
         else:
-            joined.append(span)
-            introduced.append(False)
-            roles.append(role)
-            headings.append(above)
+            units.append(_JoinedUnit(span, role, above))
         above = None
-    texts = [_without_enumerator(span, text).of(text) for span in joined]
+    texts = [_without_enumerator(unit.span, text).of(text) for unit in units]
     return tuple(
-        CandidateSentence(hit, own, n, joined[n], texts[n - 1] if n else "", roles[n], headings[n], after)
-        for n, (own, after) in enumerate(zip(texts, [*texts[1:], ""], strict=True))
+        CandidateSentence(hit, own, n, unit.span, texts[n - 1] if n else "", unit.role, unit.heading, after)
+        for n, (unit, own, after) in enumerate(zip(units, texts, [*texts[1:], ""], strict=True))
     )
 
 
@@ -82,9 +87,45 @@ def _without_enumerator(span: Span, text: str) -> Span:
     """A single item reads better without its "(a)"; a list keeps them."""
     unit = span.of(text)
     match = ITEM.match(unit)
-    if match is None or any(ITEM.match(line) for line in unit[match.end() :].split("\n")[1:]):
+    if match is None or any(ITEM.match(line) for line in _outermost_lines(unit[match.end() :])[1:]):
         return span
     return Span(span.start + match.end(), span.end)
+
+
+def _outermost_lines(unit: str) -> list[str]:
+    """The lines of a unit without those of nested items, which are indented."""
+    return [line for line in unit.split("\n") if not line.startswith(" ")]
+
+
+def _indentation(at: int, text: str) -> int:
+    """How far the line at a place is indented: more for an item than for the item that it is nested in."""
+    line = text[text.rfind("\n", 0, at) + 1 : at + 1]
+    return len(line) - len(line.lstrip(" "))
+
+
+def _outer_item(span: Span, units: Sequence[_JoinedUnit], text: str) -> int | None:
+    """The number of the unit whose item a sentence is nested in, if there is one."""
+    own = _indentation(span.start, text)
+    if own == 0 or not ITEM.match(text[text.rfind("\n", 0, span.start) + 1 : span.end]):
+        return None
+    for n in reversed(range(len(units))):
+        start = units[n].span.start
+        if ITEM.match(units[n].span.of(text)) and _indentation(start, text) < own:
+            return n
+        if not text[text.rfind("\n", 0, start) + 1 : start].strip():
+            break  # it is not a further sentence of an item
+    return None
+
+
+def _goes_on(last: _JoinedUnit, span: Span, text: str, role: Role, spoken: Sequence[Span]) -> bool:
+    """Whether a sentence belongs to the unit before it: as an item to its list, or as speech to its speaker."""
+    before, said = last.span.of(text), span.of(text)
+    return (
+        _continues(before, said, last.is_list)
+        or (last.is_list and role == last.role and _is_negated_item(before, said))
+        or (last.is_list and (_indentation(span.start, text) > 0 or _is_within_item(last.span, span, text)))
+        or any(speech.start < span.start < speech.end for speech in spoken)
+    )
 
 
 def _continues(before: str, unit: str, in_list: bool) -> bool:
@@ -93,7 +134,7 @@ def _continues(before: str, unit: str, in_list: bool) -> bool:
     Items that each define a term, and items without an introduction, are separate.
     """
     last = before.rstrip()
-    line = last[last.rfind("\n") + 1 :]
+    line = _outermost_lines(last)[-1]
     if line and (mark := ORDINAL.match(line)) and mark.end() == len(line):
         return True
     if "=" in unit and (last.endswith(":") or last[-1:].isalpha()):

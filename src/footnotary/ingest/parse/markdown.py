@@ -15,7 +15,7 @@ _RULE = re.compile(r" {0,3}(?:[-*_][ \t]*){3,}$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
 _TABLE_RULE = re.compile(r"[ \t:|-]+$")
 _QUOTE = re.compile(r"(?: {0,3}>[ \t]?)+")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PAGE = re.compile(r"<!--[ \t]*(?:page|पृष्ठ)[ \t:]*(\d{1,6})[ \t]*-->", re.I)
 # A link target, and its title in quotes: "[Section 5](as amended in 1990)" is not a link, and its words count.
 _TARGET = r"\([ \t]*(?:<[^<>\n]*>|[^()\s]*)(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)"
@@ -101,6 +101,7 @@ class _MarkdownReader:
         self._in_fence = False
         self._comment_end = -1
         self._no_more_comments = False  # no further comment is closed
+        self._indent: int | None = None  # of the list item that the line before is part of
 
     def read(self, start: int) -> None:
         lines = split_lines(self._original, start, len(self._original))
@@ -168,10 +169,13 @@ class _MarkdownReader:
         else:
             item = _ITEM.match(text, at, end)
             if item:
+                self._indent = len(item["indent"].expandtabs(4)) // 2  # one blank more does not nest an item
                 builder.copy(at, item.end())
                 at = item.end()
             self._inline(at, end)
-            builder.end_line(kind="list" if item else "paragraph")
+            builder.end_line(kind="list" if item else "paragraph", indent=self._indent)
+            return
+        self._indent = None
 
     def _is_underline(self, at: int, end: int) -> bool:
         return self._original[at:end].strip("= \t") == "" and "=" in self._original[at:end]

@@ -29,6 +29,7 @@ from footnotary.ingest.parse.docx.package_parts import (
     embedded_files_notice,
     find_parts,
 )
+from footnotary.ingest.parse.docx.paragraph_properties import ParagraphProperties
 from footnotary.ingest.parse.docx.styles import NOTE_LABELS, ParagraphStyle, read_notes, read_styles
 from footnotary.ingest.parse.docx.symbols import SYMBOL_TAGS, decode_symbol
 from footnotary.ingest.parse.docx.visible_text import VisibleTokens
@@ -47,7 +48,6 @@ from footnotary.ingest.parsed_document import LineKind, ParsedFile, ParsedLine
 
 _NOTE_REFERENCE_TAGS = {"footnotereference": "footnote", "endnotereference": "endnote"}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});")
-_LIST_NAME = re.compile(r"\blist\b", re.I)
 
 
 def parse_docx(data: bytes, encoding: str) -> ParsedFile:  # noqa: ARG001 - the parts declare their own encoding
@@ -108,11 +108,8 @@ class _DocxReader:
         self._pending_separators = ""
         self._is_heading_row = self._is_first_row_styled = self._is_row_bold = False
         self._row = 0
-        self._style = ParagraphStyle()
-        self._level: int | None = None
-        self._number: str | None = None
-        self._depth = 0
-        self._is_title = self._has_begun = self._is_hidden_paragraph = False
+        self._properties = ParagraphProperties()
+        self._has_begun = False
         self.title: str | None = None
 
     def read(self) -> tuple[str, OffsetMap, tuple[ParsedLine, ...]]:
@@ -187,23 +184,24 @@ class _DocxReader:
             if place is not None:
                 self._called.append((_NOTE_REFERENCE_TAGS[tag], place))
         elif opens and tag in ("br", "cr"):
-            if self._tables or self._level is not None:
+            if self._tables or self._properties.level is not None:
                 self._builder.put(" ")
             else:
                 self._end_line()
         elif opens and tag in ("tab", "ptab"):
             self._builder.put(" ")
         elif opens and not self._has_begun:
-            self._property(token, tag)
+            self._properties.read(tag, attribute_value(self._original, token, "val"), self._styles)
 
     def _paragraph(self, opens: bool) -> None:
-        if self._number and not self._has_begun and not self._is_hidden_paragraph:
-            self._numbering.next(self._number, self._depth)  # Word counts paragraphs without words as well
-            self._number = None
+        own = self._properties
+        if own.number and not self._has_begun and not own.is_hidden:
+            self._numbering.next(own.number, own.depth)  # Word counts paragraphs without words as well
+            own.number = None
         if self._tables:
             self._builder.put(" ")  # the paragraphs of a cell go on one line
         else:
-            if not opens and self._is_title and self.title is None and self._builder.line_has_text:
+            if not opens and own.is_title and self.title is None and self._builder.line_has_text:
                 self.title = self._builder.current_line
             self._end_line()
             is_list = self._kind() == "list"
@@ -212,37 +210,19 @@ class _DocxReader:
             if not is_list:
                 self._builder.blank()
         if opens:
-            self._style, self._level, self._number, self._depth = ParagraphStyle(), None, None, 0
-            self._is_title = self._has_begun = self._is_hidden_paragraph = False
-
-    def _property(self, token: HtmlToken, tag: str) -> None:
-        """Reads the properties of a paragraph before its first run."""
-        value = attribute_value(self._original, token, "val")
-        if tag == "pstyle":
-            self._style = self._styles.get(value, ParagraphStyle(value))
-            self._is_title = self._style.name.casefold() == "title"
-            self._level = self._style.effective_level(self._styles)
-            self._is_hidden_paragraph = self._style.effectively_hidden(self._styles)
-            if number := self._style.effective_numbering(self._styles):
-                self._number, self._depth = number
-        elif tag == "outlinelvl":
-            self._level = int(value) + 1 if value in tuple("012345678") else None
-        elif tag in ("del", "movefrom", "vanish"):  # the paragraph mark is deleted: it joins the next paragraph
-            self._is_hidden_paragraph = True
-        elif tag == "numid":
-            self._number = value
-        elif tag == "ilvl" and value.isdecimal():
-            self._depth = int(value[:2])
+            self._properties, self._has_begun = ParagraphProperties(), False
 
     def _kind(self) -> LineKind:
         if self._tables:
             is_likely = self._row == 1 and (self._is_row_bold or self._is_first_row_styled)
             return "heading_row" if self._is_heading_row else "likely_heading_row" if is_likely else "table"
-        is_list = self._number not in (None, "0") or _LIST_NAME.search(self._style.name)
-        return "list" if is_list and self._level is None else "paragraph"
+        return "paragraph" if self._properties.list_depth is None else "list"
 
     def _end_line(self) -> None:
-        self._builder.end_line(None if self._tables else self._level, self._kind())
+        kind, depth = self._kind(), self._properties.list_depth
+        self._builder.end_line(
+            None if self._tables else self._properties.level, kind, depth if kind == "list" else None
+        )
 
     def _take(self, token: HtmlToken, tag: str) -> None:
         if self._pending_separators and not self._original[token.start : token.end].isspace():
@@ -252,8 +232,8 @@ class _DocxReader:
             self._is_row_bold = False
         if not self._has_begun:
             self._has_begun = True
-            if self._number:  # Word numbers paragraphs when rendering; the file does not contain the number
-                self._builder.put(self._numbering.next(self._number, self._depth))
+            if number := self._properties.number:  # Word numbers paragraphs when rendering; the file has no numbers
+                self._builder.put(self._numbering.next(number, self._properties.depth))
         self._copy(token, tag)
 
     def _copy(self, token: HtmlToken, tag: str) -> None:

@@ -7,7 +7,7 @@ from footnotary.domain.identity import Span
 from footnotary.ingest.offset_builder import OffsetTrackingBuilder
 from footnotary.ingest.parse.html.cell_spans import skipped_columns_by_cell
 from footnotary.ingest.parse.html.data_rows import find_bold_rows, find_data_rows, find_heading_rows
-from footnotary.ingest.parse.html.list_numbers import has_own_number, list_item_numbers
+from footnotary.ingest.parse.html.list_numbers import BULLET, LIST_TAGS, has_own_mark, list_item_numbers
 from footnotary.ingest.parse.html.scanner import HtmlToken, find_unclosed_elements, tokenize_html
 from footnotary.ingest.parse.html.visibility import hidden_elements, main_element
 from footnotary.ingest.parse.superscripts import raised_or_lowered_digits
@@ -83,7 +83,7 @@ class _HtmlReader:
         self._builder = OffsetTrackingBuilder(original, encoding)
         self._level: int | None = None
         self._kind: LineKind = "paragraph"
-        self._verbatim = 0
+        self._verbatim = self._lists = 0
         self._cells = 0
         self._rows = find_data_rows(original, tokens)
         self._row_kinds: dict[int, LineKind] = dict.fromkeys(find_bold_rows(original, tokens), "likely_heading_row")
@@ -176,10 +176,12 @@ class _HtmlReader:
             if token.name == "li":
                 self._number = self._outer + self._numbers.get(token.start, "") if opens else ""
                 self._outer = ""
-            elif token.name in ("ol", "ul"):  # an item that begins with a list shows the numbers of both: "1. a. …"
-                self._outer = self._number if opens else ""
+            elif token.name in LIST_TAGS:  # an item that begins with a list shows the numbers of both: "1. a. …"
+                self._outer = self._number if opens and self._number != BULLET else ""
                 self._number = ""
-            if token.name in _SPACED_TAGS:
+                self._lists = max(0, self._lists + (1 if opens else -1))
+                self._kind = "list" if self._lists else "paragraph"
+            if token.name in _SPACED_TAGS and not (token.name in LIST_TAGS and self._lists > opens):
                 self._builder.blank()
             if token.name in _HEADINGS:
                 self._level = _HEADINGS[token.name] if opens else None
@@ -193,7 +195,7 @@ class _HtmlReader:
 
     def _end_line(self) -> None:
         self._after_term, self._is_after_term = "", False
-        self._builder.end_line(self._level, self._kind)
+        self._builder.end_line(self._level, self._kind, self._lists if self._kind == "list" else None)
 
     def _take(self, token: HtmlToken) -> None:
         is_blank = self._original[token.start : token.end].isspace()
@@ -205,7 +207,7 @@ class _HtmlReader:
             self._builder.put(self._after_term)
             self._after_term = ""
         if self._number and (words := html.unescape(self._original[token.start : token.end])).strip():
-            self._builder.put("" if has_own_number(words) else self._number)
+            self._builder.put("" if has_own_mark(words) else self._number)
             self._number = ""
         text = self._original[token.start : token.end] if self._set else ""
         if (figures := raised_or_lowered_digits(text, self._set, self._builder.last_char)) is not None:
