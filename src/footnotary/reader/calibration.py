@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # Probabilities are clipped to this distance from 0 and 1, so that log-odds stay finite.
 _CLIP = 1e-6
@@ -69,41 +73,30 @@ def fit_platt(probabilities: Sequence[float], labels: Sequence[bool]) -> PlattSc
 
     Raises `ValueError` without rows of both labels, and if probabilities fall as labels rise.
     """
+    import numpy as np
+
     right, wrong = sum(labels), len(labels) - sum(labels)
     if not right or not wrong or len(probabilities) != len(labels):
         raise ValueError("calibration needs as many labels as probabilities, and rows of both labels")
-    odds = [log_odds(probability) for probability in probabilities]
-    targets = [(right + 1) / (right + 2) if label else 1 / (wrong + 2) for label in labels]
-    slope, intercept = 1.0, 0.0
+    rows = np.array([(log_odds(probability), 1.0) for probability in probabilities])
+    targets = np.where(labels, (right + 1) / (right + 2), 1 / (wrong + 2))
+
+    def loss(scaling: NDArray[np.floating[Any]]) -> float:
+        return float(np.sum(np.logaddexp(0, rows @ scaling) - targets * (rows @ scaling)))
+
+    scaling: NDArray[np.floating[Any]] = np.array([1.0, 0.0])
     for _ in range(_STEPS):
-        step = _newton_step(odds, targets, slope, intercept)
+        held = 1 / (1 + np.exp(-(rows @ scaling)))
+        # A little is added on the diagonal, so that it can be inverted if all odds are equal.
+        curvature = (rows.T * (held * (1 - held))) @ rows + 1e-9 * np.eye(2)
+        step = np.linalg.solve(curvature, rows.T @ (targets - held))
         # Half a step, and half of that, until the likelihood rises: far from the optimum a whole one overshoots.
-        now, share = _loss(odds, targets, slope, intercept), 1.0
-        while share > _ENOUGH and _loss(odds, targets, slope + share * step[0], intercept + share * step[1]) > now:
-            share /= 2
-        slope, intercept = slope + share * step[0], intercept + share * step[1]
-        if share * max(abs(part) for part in step) < _ENOUGH:
+        while np.abs(step).max() > _ENOUGH and loss(scaling + step) > loss(scaling):
+            step = step / 2
+        scaling = scaling + step
+        if np.abs(step).max() < _ENOUGH:
             break
-    return PlattScaling(slope, intercept)
-
-
-def _newton_step(
-    odds: Sequence[float], targets: Sequence[float], slope: float, intercept: float
-) -> tuple[float, float]:
-    held = [sigmoid(slope * x + intercept) for x in odds]
-    weights = [p * (1 - p) for p in held]
-    by_slope = math.fsum((t - p) * x for t, p, x in zip(targets, held, odds, strict=True))
-    by_intercept = math.fsum(t - p for t, p in zip(targets, held, strict=True))
-    # A little is added on the diagonal, so that it can be inverted if all odds are equal.
-    aa = math.fsum(w * x * x for w, x in zip(weights, odds, strict=True)) + 1e-9
-    ab = math.fsum(w * x for w, x in zip(weights, odds, strict=True))
-    bb = math.fsum(weights) + 1e-9
-    determinant = aa * bb - ab * ab
-    return (bb * by_slope - ab * by_intercept) / determinant, (aa * by_intercept - ab * by_slope) / determinant
-
-
-def _loss(odds: Sequence[float], targets: Sequence[float], slope: float, intercept: float) -> float:
-    return math.fsum(_softplus(x) - t * x for t, x in zip(targets, (slope * x + intercept for x in odds), strict=True))
+    return PlattScaling(*scaling.tolist())
 
 
 def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool]) -> float:
@@ -123,7 +116,3 @@ def log_odds(probability: float) -> float:
 
 def sigmoid(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
-def _softplus(x: float) -> float:
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
