@@ -17,14 +17,14 @@ _COMMON_PROBLEMS = ("bad_request", "cross_site", "misdirected", "internal")
 _AUTHENTICATED_PROBLEMS = (
     "unauthenticated",
     "forbidden",
+    "invalid",
     "rate_limited",
     "too_many_at_once",
     "overloaded",
     "backend_failed",
     "timeout",
 )
-_BODY_PROBLEMS = ("json_invalid", "slow_body", "too_large", "media_type", "invalid")
-_PARAMETER_PROBLEMS = ("invalid",)
+_BODY_PROBLEMS = ("json_invalid", "slow_body", "too_large", "media_type")
 _PATH_PROBLEMS = ("not_found",)
 _IDEMPOTENCY_PROBLEMS = ("in_progress", "key_reused")
 _GENERATION_PROBLEMS = ("llm_bad_response", "llm_unavailable", "not_recorded", "index_changing")
@@ -90,8 +90,6 @@ def _problem_codes(operation: JsonObject, method: str, path: str, content: JsonO
         yield from _BODY_PROBLEMS
     if method == "post" and "application/json" in content:
         yield from _IDEMPOTENCY_PROBLEMS
-    if operation.get("parameters"):
-        yield from _PARAMETER_PROBLEMS
     if "{" in path:
         yield from _PATH_PROBLEMS
     text = f"{operation.get('parameters')}{content}"

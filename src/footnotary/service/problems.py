@@ -128,13 +128,17 @@ def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:
 def openai_error(problem: Problem) -> dict[str, str | None]:
     """The problem in the form of OpenAI's API: the message says which field is wrong, and `param` names it."""
     status, wrong = problem.status_code, problem.errors
-    said = "; ".join(f"{_param(error)}: {error.get('requirement') or 'is not valid'}" for error in wrong)
     return {
-        "message": said or problem.detail,
+        "message": _requirements(wrong) or problem.detail,
         "type": "server_error" if status >= 500 else _OPENAI_TYPES.get(status, "invalid_request_error"),
         "param": _param(wrong[0]) if wrong else None,
         "code": problem.code,
     }
+
+
+def _requirements(errors: Sequence[Mapping[str, str]]) -> str:
+    """What is wrong with each field, in words."""
+    return "; ".join(f"{_param(error)}: {error.get('requirement') or 'is not valid'}" for error in errors)
 
 
 def _param(error: Mapping[str, str]) -> str:
@@ -191,4 +195,5 @@ def _problem_code(error: BaseException) -> str:
 
 def invalid_request(found: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
     """The problem of a request with the errors that pydantic found in its fields; values are not repeated."""
-    return Problem("invalid", errors=field_errors(found, body))
+    errors = field_errors(found, body)
+    return Problem("invalid", f"The request is not valid: {_requirements(errors)}." if errors else None, errors=errors)

@@ -40,7 +40,14 @@ class Row:
     def id(self) -> str:
         return f"{self.method} {self.path}"
 
-    def sent(self, client, project: str, headers: dict[str, str] | None = None, **names: str):
+    def sent(
+        self,
+        client,
+        project: str,
+        headers: dict[str, str] | None = None,
+        params: dict[str, str] | None = None,
+        **names: str,
+    ):
         filled = {"project": project, "name": "legal", "semantic_id": "vault_1_0", "document_id": "vault.txt"} | names
         filled |= {"model": project, "job_id": "job_" + "a" * 26, "answer_id": "ans_" + "a" * 26, "case": "1"}
         filled["conversation"] = "conv_" + "a" * 26
@@ -54,7 +61,7 @@ class Row:
                 else value
             )
 
-        given: dict[str, Any] = {"headers": headers or {}, "params": fill(self.params)}
+        given: dict[str, Any] = {"headers": headers or {}, "params": fill(self.params) | (params or {})}
         if self.body is not None:
             given["json"] = fill(self.body)
         if self.content is not None:

@@ -136,10 +136,11 @@ def test_a_length_that_is_no_number_is_a_problem(client, length):
 def test_problems_name_places_and_never_values(client):
     canary = "canary-5f2c"
     body = {"query": canary * 500, "project_id": "demo", canary: canary, "k": canary}
-    response = client.post(f"/rag/query?x={canary}", json=body, headers={"x-canary": canary})
-    assert response.status_code == 422
-    assert canary not in response.text
-    assert {error["at"] for error in response.json()["errors"]} == {"", "/query", "/k"}
+    for parameters, places in (("", {"", "/query", "/k"}), (f"?x={canary}", {"/x"})):
+        response = client.post(f"/rag/query{parameters}", json=body, headers={"x-canary": canary})
+        assert response.status_code == 422
+        assert canary not in response.text
+        assert {error["at"] for error in response.json()["errors"]} == places
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 _REQUIREMENTS = {
     "missing": "is required",
     "extra_forbidden": "is not a field of this request",
+    "unknown_parameter": "is not a query parameter of this route; {known}",
+    "repeated_parameter": "must be given only once",
     "string_type": "must be text",
     "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
@@ -99,7 +101,9 @@ def _steps(error: PydanticError, body: object) -> tuple[tuple[str, ...], tuple[s
     Pydantic writes the name of the member into the location: a step that is not in the body, and not its last.
     """
     loc: tuple[str | int, ...] = tuple(error.get("loc") or ())[1:]
-    if error.get("type") == "extra_forbidden" and not _PLAIN_NAME.fullmatch(str(loc[-1] if loc else "")):
+    if error.get("type") in ("extra_forbidden", "unknown_parameter") and not _PLAIN_NAME.fullmatch(
+        str(loc[-1] if loc else "")
+    ):
         loc = loc[:-1]
     if _place(error) != "body" or body is None:
         return (), tuple(map(str, loc))
