@@ -243,6 +243,44 @@ def test_numbered_lines_between_blank_lines_are_headings_and_list_items_are_not(
     assert chunks(PLAIN_HANDBOOK)[1].section == ("HARTLEY STAFF HANDBOOK", "2. Reporting an accident")
 
 
+PLAIN_LEASE = """Tenancy of 14 Mill Lane
+
+1. Term
+The tenancy lasts twelve months from May.
+
+2. Rent and deposit
+The rent is 9,000 rupees a month.
+The tenant brings on the first day:
+1. The deposit
+2. Two photographs
+
+3. Ending the tenancy
+3.1 Notice
+Either side may give notice of two months.
+3.2 Leaving early
+A tenant who leaves early pays one month's rent.
+
+4. Repairs
+4.1 Roof
+The landlord repairs the roof.
+4.2 The tenant repairs small damage at once.
+"""
+
+
+def test_numbered_headings_right_above_their_text_are_sections_and_numbered_items_and_clauses_are_not():
+    found = chunks(PLAIN_LEASE, "lease.txt")
+    assert {chunk.section[0] for chunk in found} == {"Tenancy of 14 Mill Lane"}
+    assert [chunk.section[1:] for chunk in found] == [
+        ("1. Term",),
+        ("2. Rent and deposit",),
+        ("3. Ending the tenancy", "3.1 Notice"),
+        ("3. Ending the tenancy", "3.2 Leaving early"),
+        ("4. Repairs",),
+    ]
+    assert found[1].text.endswith("1. The deposit\n2. Two photographs")
+    assert "4.1 Roof" in found[-1].text, "4.2 is a clause, so that 4.1 is no section either"
+
+
 def test_lines_in_capitals_between_blank_lines_are_headings():
     found = chunks("OPENING HOURS\n\nWe open at nine.\n\nPARKING\n\nThe yard has twelve places.\n")
     assert [chunk.labels.title for chunk in found] == ["OPENING HOURS", "PARKING"]
@@ -266,8 +304,23 @@ def test_short_lines_above_paragraphs_of_sentences_are_headings_from_three_on():
         "PARKING\n\nThe yard has twelve places.\n",
         "Dear all\n\nWe open at nine.\n\nKind regards\n\nThe office\n",
         "OPENING HOURS\nWe open at nine.\nPARKING\nThe yard has twelve places.\n",
+        "Agenda of the meeting\n\n1. Budget\n\n2. New staff\n\n3. Any other matter\n\nThe meeting begins at nine.\n",
+        "To the pool\n\n1. Take bus 7\n2. Get off at the mill\n3. Cross the bridge\nThe pool is on the left side.\n",
+        "1. Bread with\nbutter that is fresh and salted.\n2. Milk from\nthe farm behind the hill.\n",
+        "1. Milk\nTwo litres\n2. Flour\nHalf a kilo\n",
+        "1. Box\nOpen the box with a knife.\n2. Foam\nThrow the foam away.\n1. Use\nPress the red button now.\n",
     ],
-    ids=["a number is missing", "one alone", "a letter", "no blank lines"],
+    ids=[
+        "a number is missing",
+        "one alone",
+        "a letter",
+        "no blank lines",
+        "items without text",
+        "steps",
+        "wrapped items",
+        "items with an amount",
+        "numbers begin again",
+    ],
 )
 def test_a_plain_text_without_clear_headings_is_one_passage(text: str):
     assert [chunk.section for chunk in chunks(text, "note.txt")] == [()]

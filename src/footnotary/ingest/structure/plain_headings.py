@@ -1,13 +1,12 @@
 """Headings of a plain text, which only its form shows: numbered, in capitals or short, between blank lines."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.structure.numbered_headings import numbered_headings
 from footnotary.ingest.structure.outline import line_text
 
-_NUMBERED = re.compile(r"(\d{1,2})[.)]?[ \t]+(\S.*)")
 _MAX_WORDS = 8
 _MIN_HEADINGS = 2
 _MAX_NAME_WORDS = 6
@@ -17,23 +16,22 @@ _ENDS = (".", "?", "!", "।")
 
 
 def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
-    """The file with levels for its headings, if it is a plain text that has at least two; else the same file.
-
-    Numbers must run from 1 without gaps, so that list items and figures are not taken for headings.
-    """
+    """The file with levels for its headings, if it is a plain text that has at least two; else the same file."""
     if parsed.layout is not None or parsed.rows or any(line.level is not None for line in parsed.lines):
         return parsed
     texts = [line_text(parsed, line) for line in parsed.lines]
     alone = [
         n for n, text in enumerate(texts) if _stands_alone(parsed, n) and _is_short_title(text) and n + 1 < len(texts)
     ]
-    numbered = _numbered_in_order(texts, alone)
+    numbered = numbered_headings(texts, [line.after_blank for line in parsed.lines])
     names = [] if numbered else _names_above_sentences(texts, alone)
-    levels = dict.fromkeys((n for n in alone if n in numbered or n in names or _in_capitals(texts[n])), 2)
-    has_other_form = bool(numbered) or any(not _in_capitals(texts[n]) for n in names if n)
-    if 0 in levels and 0 not in numbered and (1 in levels or (has_other_form and (numbered or _in_capitals(texts[0])))):
-        levels[0] = 1  # the title
-    if sum(level == 2 for level in levels.values()) < _MIN_HEADINGS:
+    levels = dict.fromkeys((n for n in alone if n in names or _in_capitals(texts[n])), 2)
+    levels |= {n: 2 + depth for n, depth in numbered.items()}
+    has_other_form = any(not _in_capitals(texts[n]) for n in names if n)
+    is_title = 0 in levels and (1 in levels or (has_other_form and _in_capitals(texts[0])))
+    if is_title or (numbered and 0 in alone):
+        levels[0] = 1
+    if sum(level >= 2 for level in levels.values()) < _MIN_HEADINGS:
         return parsed
     lines = tuple(replace(line, level=levels.get(n)) for n, line in enumerate(parsed.lines))
     return replace(parsed, lines=lines)
@@ -63,12 +61,3 @@ def _names_above_sentences(texts: Sequence[str], places: Sequence[int]) -> list[
         and len(texts[place + 1].split()) >= _MIN_SENTENCE_WORDS
     ]
     return found if len(found) >= _MIN_NAMES else []
-
-
-def _numbered_in_order(texts: Sequence[str], places: Sequence[int]) -> list[int]:
-    """The places of "1. Working hours", "2. Annual leave" and so on; none if a number is missing or out of order."""
-    found = [
-        (place, match) for place in places if (match := _NUMBERED.fullmatch(texts[place])) and match[2][0].isupper()
-    ]
-    in_order = [int(match[1]) for _, match in found] == list(range(1, len(found) + 1))
-    return [place for place, _ in found] if in_order else []
