@@ -1,5 +1,6 @@
 """What a question is about: its content words without question wording ("explain", "what is")."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -70,8 +71,10 @@ def subject_of(
     for reference, span in references(text):  # as it is written: "section number 12 A"
         provision |= terms_of(span.of(text)) - terms_of(reference.clause or "")
     own = [term for term in dict.fromkeys(content_terms(text)) if term not in provision]
-    if act is not None and set(content_terms(act)) != set(own) - asking:
-        own = [term for term in own if term not in content_terms(act)]
+    # A word that the name of the act holds too may be asked about: "Who is a consumer under the Consumer Act?"
+    beside = Counter(content_terms(text)) - Counter(content_terms(act or ""))
+    if act is not None and (set(beside) - asking - provision or set(content_terms(act)) != set(own) - asking):
+        own = [term for term in own if term in beside]
     # The only subject of "What is punishment?" is itself question wording.
     subject = [term for term in own if term not in asking] or ([] if named or follows or act else own)
     return tuple(KeyTerm(term, _alternatives(term, expansions)) for term in subject)

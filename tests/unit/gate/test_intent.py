@@ -122,6 +122,18 @@ def test_the_law_asked_under_is_known_by_its_hindi_name(question, law):
     assert understand(question, Scope("law"), LEGAL).facets[0].act == law
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("Who is a keeper under the Keeper Protection Act?", ["keeper"]),
+        ("Who is a keeper under the Forest Act?", ["keeper"]),
+        ("What is the Keeper Protection Act?", ["keeper", "protect", "act"]),
+    ],
+)
+def test_a_word_of_the_name_of_an_act_is_the_subject_where_it_is_also_asked_about(question, terms):
+    assert [key.term for key in understand(question, Scope("law"), LEGAL).facets[0].subject] == terms
+
+
 def test_what_only_asks_is_not_searched_for():
     facet = understand("Which section deals with: Hurt?", Scope("law"), LEGAL).facets[0]
     assert facet.terms == ("hurt",)
