@@ -78,6 +78,7 @@ def current_turns(records: Sequence[AuditRecord]) -> tuple[AuditRecord, ...]:
 def _own_records(tenant: TenantState, who: Credential, project: str, conversation: str) -> Sequence[AuditRecord]:
     records = tenant.notary.log.conversation(conversation)
     if not records or records[0].says["project"] != project or not _is_own(records, who):
+        tenant.require_project(project)
         raise Problem("not_found")
     return records
 

@@ -28,6 +28,7 @@ _BODY_PROBLEMS = ("json_invalid", "slow_body", "too_large", "media_type")
 _PATH_PROBLEMS = ("not_found",)
 _IDEMPOTENCY_PROBLEMS = ("in_progress", "key_reused")
 _GENERATION_PROBLEMS = ("llm_bad_response", "llm_unavailable", "not_recorded", "index_changing")
+_PROJECT_PROBLEMS = ("unknown_project",)
 _PROFILE_PROBLEMS = ("unknown_profile",)
 
 _REQUEST_ID = {"X-Request-Id": {"description": "Identifies the request in the logs.", "schema": {"type": "string"}}}
@@ -93,6 +94,8 @@ def _problem_codes(operation: JsonObject, method: str, path: str, content: JsonO
     if "{" in path:
         yield from _PATH_PROBLEMS
     text = f"{operation.get('parameters')}{content}"
+    if any(name in text for name in ("RagQuery", "Ask'", "Retrieve'", "project_id", "'name': 'project'", "Chat")):
+        yield from _PROJECT_PROBLEMS
     if any(name in text for name in ("RagQuery", "Ask'", "Retrieve'", "Verify", "policy_profile", "Chat")):
         yield from _PROFILE_PROBLEMS
     if any(name in text for name in ("RagQuery", "Ask'", "Chat")):

@@ -80,6 +80,7 @@ _CODE_BY_STATUS = {
 # Clients of OpenAI's API show the message of `error`, and nothing of a problem document.
 _OPENAI_PATHS = ("/v1/chat/", "/v1/responses", "/v1/models", "/v1/completions", "/v1/embeddings")
 _OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+_MAX_NAMES = 20  # in a message
 _RETRY_AFTER_S = {
     "index_changing": 1,
     "overloaded": 1,
@@ -109,6 +110,13 @@ class Problem(HTTPException):
         super().__init__(status, detail or usual, headers={**retry, **challenge, **(headers or {})})
         self.code = code
         self.errors = tuple(errors)
+
+
+def choice_of(names: Sequence[str], kind: str) -> str:
+    """The names to choose from, for a message; of many, the first ones and the route that lists them all."""
+    left_out = len(names) - _MAX_NAMES
+    more = f" and {left_out} more, listed by GET /v1/{kind}" if left_out > 0 else ""
+    return f"choose from {', '.join(names[:_MAX_NAMES])}{more}"
 
 
 def problem_content(problem: Problem, request_id: str) -> dict[str, Any]:

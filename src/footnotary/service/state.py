@@ -27,7 +27,7 @@ from footnotary.service.jobs.queue import JobQueue
 from footnotary.service.jobs.runner import JobRunner
 from footnotary.service.observability.metrics import Telemetry
 from footnotary.service.observability.opentelemetry_tracing import Tracing
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, choice_of
 from footnotary.service.rate_limits import ConcurrencyLimiter, InFlight, RateLimiter
 from footnotary.settings import Settings
 from footnotary.wiring import build_corpus, build_engine, open_embedder, open_notary, open_store, tenant_folder
@@ -74,6 +74,18 @@ class TenantState:
             answer_cache=self.settings.answer_cache == "on",
             watched=self.telemetry.watched,
         )
+
+    def projects(self) -> list[str]:
+        """The names of the tenant's projects in order, with those that have no document yet."""
+        return sorted({*self.store.projects(), *self.jobs.projects()})
+
+    def require_project(self, name: str) -> None:
+        """Raises `Problem`, with the names of the projects that exist, if the tenant has no such project."""
+        known = self.projects()
+        if name not in known:
+            created = "uploading a document to a new project creates it"
+            choice = choice_of(known, "projects") if known else f"there is none yet: {created}"
+            raise Problem("unknown_project", f"This project does not exist; {choice}.")
 
     def mark(self) -> DocumentsVersion:
         """What identifies the state of all projects of the tenant: it differs after every change."""

@@ -182,11 +182,42 @@ def test_another_tenant_s_project_is_one_that_is_not_there(row, house):
     there, nowhere = row.sent(client, OTHERS, admin), row.sent(client, NOWHERE, admin)
     assert there.status_code == nowhere.status_code
     assert CANARY not in there.text
-    told = [_told(response, project) for response, project in ((there, OTHERS), (nowhere, NOWHERE))]
-    assert told[0] == told[1]
+    assert _told(there) == _told(nowhere)
 
 
-def _told(response, project: str) -> Any:
+MADE_BY_WRITING = ("POST /v1/projects", "POST /v1/projects/{project}/documents")
+REFUSED_BY_CONTRACT = ("POST /rag/query",)  # the compliance contract: `collection_not_found`
+
+
+def test_a_project_that_does_not_exist_is_not_found_and_those_of_the_caller_are_named(start):
+    client = start()
+    keys = client.app.state.service.keys
+    alpha, beta = (bearer(keys.create(tenant, "admin")[1]) for tenant in ("alpha", "beta"))
+    for row in TABLE:
+        if "{project}" not in f"{row.path}{row.body}{row.params}" or row.id in (*MADE_BY_WRITING, *REFUSED_BY_CONTRACT):
+            continue
+        response = row.sent(client, "never made", alpha)
+        code, names = (
+            ("unknown_model", "demo, strongroom")
+            if "model" in f"{row.body}"
+            else ("unknown_project", "demo, strongroom.")
+        )
+        assert (response.status_code, response.json()["code"]) == (404, code), row.id
+        assert f"does not exist; choose from {names}" in response.json()["detail"]
+        assert "never" not in response.text
+        assert OTHERS not in row.sent(client, "never made", beta).text
+
+
+def test_a_caller_without_a_project_is_told_how_to_make_one(start):
+    client = start()
+    headers = bearer(client.app.state.service.keys.create("gamma", "reader")[1])
+    detail = client.post("/v1/ask", json={"question": QUESTION, "project": "demo"}, headers=headers).json()["detail"]
+    assert detail == (
+        "This project does not exist; there is none yet: uploading a document to a new project creates it."
+    )
+
+
+def _told(response) -> Any:
     """What a response says, less what names the request itself."""
     told = response.json()
     if not isinstance(told, dict):
@@ -205,7 +236,7 @@ def _told(response, project: str) -> Any:
         "project_id",
     )
     kept = {name: value for name, value in told.items() if name not in ours}
-    return str(kept).replace(project, "PROJECT")
+    return str(kept).replace(OTHERS, "PROJECT").replace(NOWHERE, "PROJECT")
 
 
 def test_another_tenant_s_answers_records_and_jobs_are_not_there(house):

@@ -143,7 +143,8 @@ def test_search_finds_passages_with_scores(client):
     assert response.status_code == 200
     assert len(body["sources"]) == 2
     assert all(0 <= source["score"] <= 1 for source in body["sources"])
-    assert client.get("/rag/search", params={"query": PHI, "project_id": "nowhere"}).json()["sources"] == []
+    assert client.get("/rag/search", params={"query": PHI, "project_id": "nowhere"}).status_code == 404
+    assert asked(client, project_id="nowhere", mode="retrieve").status_code == 404
 
 
 def test_health_needs_no_key(client):

@@ -53,6 +53,8 @@ async def conversations(
 
     def listed(tenant: TenantState) -> ConversationPage:
         found, following = list_conversations(tenant, who, project, limit, before)
+        if not found:
+            tenant.require_project(project)
         rows = [
             ConversationSummary(
                 id=one.id,
@@ -91,7 +93,12 @@ async def export(
     """Only recorded outcomes of this project are exported, as they were delivered."""
 
     def made(tenant: TenantState) -> tuple[bytes, str, str]:
-        turns = [_recorded_turn(*load_answer(tenant, answer), project) for answer in body.answers]
+        try:
+            turns = [_recorded_turn(*load_answer(tenant, answer), project) for answer in body.answers]
+        except Problem as problem:
+            if problem.code == "not_found":
+                tenant.require_project(project)
+            raise
         return _serialize(exported_conversation(project, turns), body.format)
 
     content, media_type, suffix = await service.work(who.tenant, made)

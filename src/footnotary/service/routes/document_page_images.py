@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from footnotary.app.source_lookup import find_source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.layout import Box, Layout
-from footnotary.errors import DocumentError, UsageError
+from footnotary.errors import DocumentError, UnknownProject, UsageError
 from footnotary.ingest.original import read_original
 from footnotary.ports import StoredDocument
 from footnotary.render.page_image import PageBox as PagePlace
@@ -42,7 +42,11 @@ async def page(
     quote_end: QuoteOffset = None,
 ) -> Response:
     def draw(tenant: TenantState) -> tuple[str, bytes]:
-        shown = find_source(tenant.store, project, semantic_id)
+        try:
+            shown = find_source(tenant.store, project, semantic_id)
+        except UnknownProject:
+            tenant.require_project(project)
+            raise Problem("not_found") from None
         if shown.former is not None:
             raise Problem("no_page")
         start, end = quote_start or 0, len(shown.chunk.text) if quote_end is None else quote_end

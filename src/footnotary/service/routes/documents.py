@@ -7,10 +7,10 @@ from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import ValidationError
 
 from footnotary.domain.layout import Layout
 from footnotary.domain.validity import Trust, Validity, ValidityCalendar
-from footnotary.errors import UnknownProject
 from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
 from footnotary.render.flagged_record import flagged_records
@@ -48,9 +48,7 @@ _JOB_RUNNING_PROBLEM = {"x-problems": ["job_running"]}
 @router.get("/projects", summary="The tenant's projects")
 async def projects(who: ReaderCredential, service: InjectedService) -> ProjectList:
     def listed(tenant: TenantState) -> ProjectList:
-        held = tenant.store.projects()
-        names = sorted({*held, *tenant.jobs.projects()})
-        return ProjectList(projects=[_summary(tenant, name) for name in names])
+        return ProjectList(projects=[_summary(tenant, name) for name in tenant.projects()])
 
     return await service.work(who.tenant, listed)
 
@@ -72,7 +70,7 @@ async def create_project(body: NewProject, who: WriterCredential, service: Injec
 )
 async def delete_project(project: ProjectPath, who: AdminCredential, service: InjectedService) -> DeletedProject:
     def delete(tenant: TenantState) -> DeletedProject:
-        _require_project(tenant, project)
+        tenant.require_project(project)
         if not tenant.jobs.withdraw(project):
             raise Problem("job_running")
         erased = tenant.store.delete_project(project)
@@ -103,7 +101,7 @@ async def documents(
         return (not kinds or document.media_type in kinds) and all(term in named for term in terms)
 
     def listed(tenant: TenantState) -> DocumentPage:
-        _require_project(tenant, project)
+        tenant.require_project(project)
         rest = [d for d in tenant.store.documents(project) if (after is None or d.id > after) and is_wanted(d)]
         calendar = _calendar_today(tenant, project)
         page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
@@ -140,7 +138,8 @@ async def upload(
     ] = None,
     trust: Annotated[Trust | None, Query(description="How far the documents are trusted.")] = None,
 ) -> UploadAccepted:
-    _require_new_name(project)
+    """Uploading to a project that does not exist creates it."""
+    _require_project_name(project)
     given = _parse_validity(effective_from, effective_to, supersedes, trust)
     queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
     async with receive_files(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
@@ -191,7 +190,7 @@ async def delete_document(
         former = tenant.store.former_versions(project, document_id)
         stored = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
         if stored is None and (keep_history or not former):
-            _require_project(tenant, project)
+            tenant.require_project(project)
             raise Problem("not_found")
         sent_as = _upload_name(stored or former[0].document)
         if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
@@ -212,22 +211,17 @@ def _summary(tenant: TenantState, name: str) -> ProjectSummary:
     return ProjectSummary(name=name, documents=len(held), passages=sum(document.chunks for document in held))
 
 
-def _require_project(tenant: TenantState, project: str) -> None:
-    if project not in tenant.store.projects() and project not in tenant.jobs.projects():
-        raise UnknownProject("this project does not exist")
-
-
-def _require_new_name(project: str) -> None:
+def _require_project_name(project: str) -> None:
     """Uploading to a new project creates it, so its name must be valid for a new project."""
     try:
         NewProject(name=project)
-    except ValueError:
-        raise Problem("unknown_project") from None
+    except ValidationError as error:
+        raise invalid_request([{**one, "loc": ("path", "project")} for one in error.errors()]) from None
 
 
 def find_document(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
-    """A document of the project. Raises `UnknownProject`, and `Problem` if it has no such document."""
-    _require_project(tenant, project)
+    """A document of the project. Raises `Problem` if there is no such project, or no such document in it."""
+    tenant.require_project(project)
     found = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
     if found is None:
         raise Problem("not_found")

@@ -75,6 +75,7 @@ async def source(
         try:
             shown = find_source(tenant.store, project, semantic_id, quote=quote, version=version)
         except UsageError:
+            tenant.require_project(project)
             raise Problem("not_found") from None
         return source_record(shown, project)
 

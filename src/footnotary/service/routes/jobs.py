@@ -24,6 +24,8 @@ async def jobs(
     limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> JobList:
     def listed(tenant: TenantState) -> JobList:
+        if project is not None:
+            tenant.require_project(project)
         return JobList(jobs=[job_record(job) for job in tenant.jobs.jobs(project, limit)])
 
     return await service.work(who.tenant, listed)

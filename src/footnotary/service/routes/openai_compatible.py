@@ -22,7 +22,7 @@ from footnotary.service.openai_api.chat_completions import (
 )
 from footnotary.service.openai_api.citation_urls import public_base_url
 from footnotary.service.openai_api.structured_output import Schema, select_fields
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, choice_of
 from footnotary.service.schemas.answers import MAX_QUESTION_CHARS
 from footnotary.service.schemas.chat import ChatCompletion, ChatRequest, ModelCard, ModelList
 from footnotary.service.state import Policy, ServiceState, TenantState
@@ -105,7 +105,7 @@ def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> Mode
     if not at:
         base, profile = name, service.default_profile
     elif profile not in service.profiles:
-        raise Problem("unknown_model")
+        raise _unknown_model(tenant, service)
     kind, _, upstream = base.partition("/")
     if kind == GUARD_MODEL:
         return ModelSelection(None, profile, upstream or None)
@@ -113,7 +113,7 @@ def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> Mode
         return ModelSelection(base, profile)
     if not at and name in service.profiles:
         return ModelSelection(tenant.settings.project, name)
-    raise Problem("unknown_model")
+    raise _unknown_model(tenant, service)
 
 
 def user_turns(asked: ChatRequest) -> list[str]:
@@ -136,6 +136,10 @@ def reply_form(request: Request, service: ServiceState, schema: Schema | None, *
     )
 
 
+def _unknown_model(tenant: TenantState, service: ServiceState) -> Problem:
+    return Problem("unknown_model", f"This model does not exist; {choice_of(_model_names(tenant, service), 'models')}.")
+
+
 def _model_names(tenant: TenantState, service: ServiceState) -> list[str]:
     projects = list(tenant.store.projects())
     return [*projects, *(name for name in service.profiles if name not in projects), GUARD_MODEL]
@@ -151,6 +155,8 @@ def answer_chat(
 ) -> Delivery:
     """The recorded outcome of a conversation's last question; earlier ones resolve what it refers to. Blocks."""
     model = resolve_model(asked.model, tenant, service)
+    if model.project is not None:
+        tenant.require_project(model.project)
     policy = Policy(model.profile)
     follow_up = asked_after(turns[-1], earlier_turns(asked.messages), tenant.engine(policy))
     question = follow_up.text

@@ -38,7 +38,8 @@ router = APIRouter(prefix="/rag", tags=["rag"], route_class=StrictRoute)
 )
 async def query(asked: RagQuery, who: ReaderCredential, service: InjectedService, response: Response) -> RagAnswer:
     """The model is called only if the project exists, the best passage is relevant to the question and there are
-    enough sources. The header `X-Answer-Id` names the recorded outcome."""
+    enough sources; a project that does not exist is refused as `collection_not_found`. The header `X-Answer-Id`
+    names the recorded outcome."""
     policy = _policy(asked, service)
     if asked.mode == "retrieve":
         evidence = await service.work(who.tenant, lambda t: _search(t, asked.query, asked.project_id, policy))
@@ -87,6 +88,7 @@ def _policy(asked: RagQuery, service: ServiceState) -> Policy:
 
 
 def _search(tenant: TenantState, query: str, project: str, policy: Policy) -> Evidence:
+    tenant.require_project(project)
     return tenant.engine(policy).search(query, Scope(project, tenant.name))
 
 
