@@ -8,6 +8,7 @@ from typing import TypeAlias
 SemanticId: TypeAlias = str
 
 MAX_ID_LENGTH = 160
+ID_FORM = f"letters and digits of any script, with a single _ or . between them, at most {MAX_ID_LENGTH} characters"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -90,4 +90,5 @@ class UploadStore:
 
 
 def _invalid_name(why: str) -> UsageError:
-    return UsageError(f"invalid document name: {why}", hint="use a plain file name, such as act-1948.pdf")
+    allowed = f"at most {MAX_NAME_CHARS} characters without a slash, not beginning with a dot, such as act-1948.pdf"
+    return UsageError(f"invalid document name: {why}", hint=f"use a file name of {allowed}")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from footnotary.domain.identity import is_semantic_id
+from footnotary.domain.identity import ID_FORM, is_semantic_id
 from footnotary.errors import UsageError
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
@@ -23,7 +23,7 @@ FolderStore: TypeAlias = EmbeddedStore
 def tenant_folder(settings: Settings) -> Path:
     """One folder per tenant. A tenant's name is an identifier, so it cannot point elsewhere in the file system."""
     if not is_semantic_id(settings.tenant):
-        raise UsageError(f"{settings.tenant!r} is not a valid tenant name", hint="use letters, digits and _")
+        raise UsageError(f"{settings.tenant!r} is not a valid tenant name", hint=f"use {ID_FORM}")
     return settings.home / "tenants" / settings.tenant
 
 

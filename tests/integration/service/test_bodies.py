@@ -1,6 +1,7 @@
 """Bodies as clients really send them: what is not plain JSON of the right form is refused, never a fault of ours."""
 
 import json
+import re
 from contextlib import suppress
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footnotary.service.problems import Problem
+from footnotary.service.schemas.field_errors import PATTERN_REQUIREMENTS
 from footnotary.service.strict_json import parse_strict_json
 
 JSON = {"content-type": "application/json"}
@@ -153,11 +155,22 @@ def test_problems_name_places_and_never_values(client):
             ("/project_id", "is required"), ("/colour", "is not a field of this request")}),
         ("/v1/ask", {"question": "a", "project": "demo", "as_of": 7}, {
             ("/as_of", "a day is a string such as 2021-04-01")}),
+        ("/v1/ask", {"question": " ", "project": "demo", "profile": "Legal!"}, {
+            ("/question", "must not be empty"),
+            ("/profile", "must be the name of a profile: a small letter, then small letters, digits, - or _")}),
     ],
 )  # fmt: skip
 def test_an_invalid_field_is_named_with_what_it_must_be(client, path, body, wrong):
     errors = client.post(path, json=body).json()["errors"]
     assert {(error["at"], error["requirement"]) for error in errors} == wrong
+
+
+def test_every_pattern_of_the_api_is_said_in_words(client):
+    described = client.get("/openapi.json").text
+    patterns = set(re.findall(r'"pattern":("(?:[^"\\]|\\.)*")', described))
+    assert len(patterns) > 5
+    header = "^[!-~]+$"  # of Idempotency-Key, which has a requirement of its own
+    assert {json.loads(pattern) for pattern in patterns} - {header} <= set(PATTERN_REQUIREMENTS)
 
 
 @pytest.mark.parametrize(

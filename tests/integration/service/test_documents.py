@@ -1,5 +1,7 @@
 """Documents over HTTP: accepted only when safe, indexed in time, deleted for good, shown as pages."""
 
+from urllib.parse import quote
+
 import pytest
 
 from footnotary.ingest.uploads import UploadStore
@@ -107,6 +109,7 @@ def test_a_name_that_is_a_path_is_turned_down_and_not_repeated(client, home, nam
     before = {path for path in home.rglob("*") if path.is_file()}
     response = client.post("/v1/projects/p/documents", content=ACT, params={"name": name})
     assert code(response) == (422, "bad_name")
+    assert "use a file name of at most 200 characters without a slash" in response.json()["detail"]
     assert len(name.strip(". ")) < 4 or name not in response.text
     new = {path for path in home.rglob("*") if path.is_file()} - before
     assert not [path for path in new if "uploads" in path.parts], "nothing is left behind"
@@ -321,6 +324,14 @@ def test_a_project_needs_a_plain_name(client, name):
     assert code(response) == (422, "invalid")
     if isinstance(name, str) and len(name) > 3:
         assert name not in response.text
+
+
+@pytest.mark.parametrize("name", [".hidden", "a\\b", " a"])
+def test_what_a_project_may_be_called_is_said_in_words(client, name):
+    uploaded = client.post(f"/v1/projects/{quote(name)}/documents?name=act.txt", content=ACT)
+    for response in (client.post("/v1/projects", json={"name": name}), uploaded):
+        assert code(response) == (422, "invalid")
+        assert "must have no slash or backslash, must not begin with a dot" in response.json()["detail"]
 
 
 def test_a_page_is_drawn_with_the_quote_highlighted(client):

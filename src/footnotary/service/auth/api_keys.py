@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from footnotary.domain.identity import is_semantic_id, sha256_hex
+from footnotary.domain.identity import ID_FORM, is_semantic_id, sha256_hex
 from footnotary.durable import make_durable_folder, make_private_file
 from footnotary.errors import UsageError
 from footnotary.index.sqlite.connections import SqliteConnections
@@ -62,7 +62,7 @@ class ApiKeyStore:
     def create(self, tenant: str, role: str, name: str = "", expires_at: datetime | None = None) -> tuple[ApiKey, str]:
         """A new key and its token. Raises `UsageError` for an invalid tenant name or an unknown role."""
         if not is_semantic_id(tenant):
-            raise UsageError(f"{tenant!r} is not a valid tenant name", hint="use letters, digits and _")
+            raise UsageError(f"{tenant!r} is not a valid tenant name", hint=f"use {ID_FORM}")
         if role not in ROLES:
             raise UsageError(f"unknown role {role!r}", hint=f"choose from {', '.join(ROLES)}")
         key = ApiKey(secrets.token_hex(6), tenant, role, name, _now(), expires_at)

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from footnotary.domain.validity import Trust
 from footnotary.service.schemas.answers import RequestBody
+from footnotary.service.schemas.field_errors import NAME_PATTERN
 
 JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
 
@@ -19,9 +20,9 @@ def _normalize_name(name: str) -> str:
 
 NewProjectName = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=100, pattern=r"^[^\s./\\]([^/\\]*[^\s/\\])?$"),
+    StringConstraints(min_length=1, max_length=100, pattern=NAME_PATTERN),
     AfterValidator(_normalize_name),
-    Field(description="Any script; no slash, no control character, no leading dot, no leading or trailing space."),
+    Field(description="Any script; no slash, no control character, no leading dot, no space at its beginning or end."),
 ]
 
 

@@ -19,7 +19,6 @@ _REQUIREMENTS = {
     "string_type": "must be text",
     "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
-    "string_pattern_mismatch": "must match the pattern {pattern}",
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
     "int_type": "must be a whole number",
@@ -49,6 +48,19 @@ _REQUIREMENTS = {
     "date_from_datetime_inexact": "must be a date such as 2020-01-31",
     "key_invalid": "must have 1 to 255 visible ASCII characters and no space",
     "before_effective_from": "must not be before effective_from",
+}
+# What a text must be that has a pattern: nobody should have to read one.
+NAME_PATTERN = r"^[^\s./\\]([^/\\]*[^\s/\\])?$"
+_ID = "followed by 26 letters from a to z or digits from 2 to 7"
+PATTERN_REQUIREMENTS = {
+    r"\S": "must not be empty",
+    NAME_PATTERN: "must have no slash or backslash, must not begin with a dot, and must not begin or end with a space",
+    r"^[a-z][a-z0-9_-]{0,63}$": "must be the name of a profile: a small letter, then small letters, digits, - or _",
+    r"^[0-9a-f]{6,64}$": "must be a SHA-256 or its beginning: 6 to 64 of the digits 0 to 9 and a to f",
+    r"^ans_[a-z2-7]{26}$": f"must be the id of an answer: ans_ {_ID}",
+    r"^job_[a-z2-7]{26}$": f"must be the id of a job: job_ {_ID}",
+    r"^conv_[a-z2-7]{26}$": f"must be the id of a conversation: conv_ {_ID}",
+    r"^(?:new|conv_[a-z2-7]{26})$": f"must be new, or the id of a conversation: conv_ {_ID}",
 }
 # The texts of our own validators that say what is wrong without repeating it.
 _OWN_REQUIREMENTS = re.compile(
@@ -82,6 +94,8 @@ def _requirement(code: str, error: PydanticError) -> str:
         if text.endswith(_NOT_A_DATE):
             return "must be a date such as 2020-01-31"
         return text if _OWN_REQUIREMENTS.match(text) else ""
+    if code == "string_pattern_mismatch":
+        return PATTERN_REQUIREMENTS.get(str(context.get("pattern")), "")
     if context.get("min_length") == 1:
         return "must not be empty"
     try:
