@@ -1,13 +1,17 @@
 """Citation markers in the text, per style; every style can be parsed back to the same claims."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import SemanticId
-from footnotary.domain.outcome import Answer
+from footnotary.domain.outcome import Answer, Citation
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.text.normalise import plain_key
+
+# The document, the passage, and the page.
+CitationKey: TypeAlias = tuple[str, SemanticId, int | None]
 
 
 def claim_markers(cites: Sequence[SemanticId], numbers: Mapping[SemanticId, int], style: MarkerStyle) -> str:
@@ -81,17 +85,30 @@ def full_source_name(labels: Labels, page: int | None, document_id: str, section
 
 def source_names(answer: Answer) -> dict[SemanticId, str]:
     """The name of each cited source, in order of first citation; two documents of one name get distinct names."""
-    chunks = {hit.chunk.id: hit.chunk for hit in answer.evidence.hits}
-    names: dict[SemanticId, str] = {}
-    documents: dict[SemanticId, str] = {}
+    names = citation_names([answer])
+    first: dict[SemanticId, Citation] = {}
     for citation in answer.citations:
-        section = chunks[citation.id].section if citation.id in chunks else ()
-        names.setdefault(citation.id, full_source_name(citation.labels, citation.page, citation.document_id, section))
-        documents.setdefault(citation.id, citation.document_id)
-    of: dict[str, set[str]] = {}
-    for cited, name in names.items():
-        of.setdefault(name, set()).add(documents[cited])
-    return {cited: f"{name}, {documents[cited]}" if len(of[name]) > 1 else name for cited, name in names.items()}
+        first.setdefault(citation.id, citation)
+    return {cited: names[citation_key(citation)] for cited, citation in first.items()}
+
+
+def citation_key(citation: Citation) -> CitationKey:
+    """What a citation's name depends on."""
+    return citation.document_id, citation.id, citation.page
+
+
+def citation_names(answers: Iterable[Answer]) -> dict[CitationKey, str]:
+    """The name of the source of each citation of these answers; two documents of one name get distinct names."""
+    names: dict[CitationKey, str] = {}
+    for answer in answers:
+        sections = {hit.chunk.id: hit.chunk.section for hit in answer.evidence.hits}
+        for cited in answer.citations:
+            section = sections.get(cited.id, ())
+            names[citation_key(cited)] = full_source_name(cited.labels, cited.page, cited.document_id, section)
+    documents: dict[str, set[str]] = {}
+    for (document, _, _), name in names.items():
+        documents.setdefault(name, set()).add(document)
+    return {key: f"{name}, {key[0]}" if len(documents[name]) > 1 else name for key, name in names.items()}
 
 
 def _short(heading: str) -> str:

@@ -2,16 +2,30 @@
 
 import io
 import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.render.export.conversation import ExportedConversation, ExportedNote, ExportedSentence, ExportedTurn
+from footnotary.domain.draft import Claim
+from footnotary.domain.identity import Span
+from footnotary.domain.outcome import Answer, Citation
+from footnotary.domain.verdict import Verdict
+from footnotary.render.export.conversation import (
+    ExportedConversation,
+    ExportedNote,
+    ExportedSentence,
+    ExportedTurn,
+    RecordedTurn,
+    exported_conversation,
+)
 from footnotary.render.export.markdown import markdown
 from footnotary.render.export.web_page import html
 from footnotary.render.export.word import word
+from footnotary.testing.builders import chunk_of, evidence_of
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 HOSTILE = [
@@ -76,3 +90,39 @@ def test_a_word_export_refers_to_each_footnote_by_the_id_it_has():
 
 def test_the_same_conversation_gives_the_same_file():
     assert word(talk("Up to seven years.")) == word(talk("Up to seven years."))
+
+
+def recorded(document: str, handbook: str, heading: str = "Notice") -> RecordedTurn:
+    """A turn whose answer cites page 2 of a document."""
+    plain = {"kind": "text", "code": None, "act": None, "section": None, "title": heading}
+    text = f"The {heading.lower()} is given a month ahead."
+    chunk = replace(
+        chunk_of(f"{document}_1_0", text, **plain), document_id=f"{document}.md", section=(handbook, heading)
+    )
+    evidence = evidence_of("What notice is given?", chunk)
+    cited = Citation(
+        chunk.id, 0, chunk.text, Span(0, 5), None, Span(0, 5), 2, chunk.document_id, "0" * 64, "x", 0.9,
+        chunk.labels, None,
+    )  # fmt: skip
+    passed = (Verdict.passed("all"),)
+    answer = Answer(evidence.query, (Claim(text, (chunk.id,)),), (cited,), evidence, passed, 0.9, "test", "t", "d")
+    return RecordedTurn("ans_a", datetime(2026, 1, 2, tzinfo=UTC), None, answer)
+
+
+def written(conversation: ExportedConversation) -> tuple[str, str, str]:
+    footnotes = "".join(opened(conversation)["word/footnotes.xml"].itertext())
+    return markdown(conversation).replace("\\", ""), html(conversation), footnotes
+
+
+def test_a_footnote_named_the_section_and_not_the_document():
+    talk = exported_conversation("p", [recorded("lease", "Flat Lease"), recorded("club", "Club Handbook")])
+    for text in written(talk):
+        assert "Flat Lease, Notice, page 2 [lease_1_0]" in text
+        assert "Club Handbook, Notice, page 2 [club_1_0]" in text
+
+
+def test_documents_of_one_title_are_told_apart_over_all_turns():
+    talk = exported_conversation("p", [recorded("north", "Flat Lease"), recorded("south", "Flat Lease")])
+    for text in written(talk):
+        assert "Flat Lease, Notice, page 2, north.md [north_1_0]" in text
+        assert "Flat Lease, Notice, page 2, south.md [south_1_0]" in text

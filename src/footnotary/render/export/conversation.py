@@ -1,11 +1,11 @@
 """The conversation that is exported: recorded outcomes only, each sentence with numbered footnotes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from footnotary.domain.outcome import Answer, Citation, Outcome
-from footnotary.render.citation_styles import full_source_name
+from footnotary.render.citation_styles import CitationKey, citation_key, citation_names
 
 WITHHELD = "The next sentence is not supported by its source. It and the rest of the answer were withheld."
 QUOTED = "Quoted from the documents: the model's draft did not pass the checks and is not part of this answer."
@@ -82,10 +82,13 @@ class ExportedConversation:
 
 def exported_conversation(project: str, turns: Iterable[RecordedTurn]) -> ExportedConversation:
     """The conversation of these turns. Nothing of a rejected draft is in it."""
+    recorded = list(turns)
+    # Over all turns: two of them may cite different documents of one name.
+    names = citation_names(delivered for turn in recorded if (delivered := _delivered(turn)))
     made: list[ExportedTurn] = []
     number = 0
-    for turn in turns:
-        made.append(_exported_turn(turn, number))
+    for turn in recorded:
+        made.append(_exported_turn(turn, number, names))
         number += sum(len(sentence.notes) for sentence in made[-1].sentences)
     return ExportedConversation(project, tuple(made))
 
@@ -96,17 +99,21 @@ def source_text(note: ExportedNote) -> str:
     return f"{note.source} [{note.passage}], document version {note.version}.{expired}"
 
 
-def _exported_turn(turn: RecordedTurn, numbered: int) -> ExportedTurn:
+def _delivered(turn: RecordedTurn) -> Answer | None:
     outcome = turn.outcome
+    return outcome if isinstance(outcome, Answer) else outcome.beginning if turn.released_claims else None
+
+
+def _exported_turn(turn: RecordedTurn, numbered: int, names: Mapping[CitationKey, str]) -> ExportedTurn:
+    outcome, delivered = turn.outcome, _delivered(turn)
     refused = None if isinstance(outcome, Answer) else outcome
-    delivered = outcome if isinstance(outcome, Answer) else outcome.beginning if turn.released_claims else None
     remark = WITHHELD if refused and delivered else QUOTED if delivered and delivered.quoted else None
     when = turn.at.strftime("%Y-%m-%d %H:%M UTC")
     return ExportedTurn(
         question=turn.typed or outcome.query.text,
         asked_as=outcome.query.text if turn.typed else None,
         language=outcome.query.language,
-        sentences=_sentences(delivered, numbered) if delivered else (),
+        sentences=_sentences(delivered, numbered, names) if delivered else (),
         refusal=refused.message if refused and not delivered else None,
         remark=remark,
         conflicts=tuple((f"{c.quote_a} [{c.id_a}]", f"{c.quote_b} [{c.id_b}]") for c in outcome.conflicts),
@@ -114,21 +121,19 @@ def _exported_turn(turn: RecordedTurn, numbered: int) -> ExportedTurn:
     )
 
 
-def _sentences(answer: Answer, numbered: int) -> tuple[ExportedSentence, ...]:
+def _sentences(answer: Answer, numbered: int, names: Mapping[CitationKey, str]) -> tuple[ExportedSentence, ...]:
     sentences: list[ExportedSentence] = []
     for index, claim in enumerate(answer.claims):
         cited = [citation for citation in answer.citations if citation.claim == index]
-        notes = tuple(_note(numbered + n, citation) for n, citation in enumerate(cited, 1))
+        notes = tuple(
+            _note(numbered + n, citation, names[citation_key(citation)]) for n, citation in enumerate(cited, 1)
+        )
         numbered += len(notes)
         sentences.append(ExportedSentence(claim.text, notes))
     return tuple(sentences)
 
 
-def _note(number: int, citation: Citation) -> ExportedNote:
-    named = full_source_name(citation.labels, citation.page, "")
-    # A page number alone does not identify a source.
-    identified = full_source_name(citation.labels, None, "")
-    source = named if identified else ", ".join(part for part in (citation.document_id, named) if part)
+def _note(number: int, citation: Citation, source: str) -> ExportedNote:
     return ExportedNote(
         number,
         source,
