@@ -8,15 +8,18 @@ from fastapi.routing import APIRoute
 
 from footnotary.service.auth.api_keys import Role
 from footnotary.service.auth.authentication import Credential, require_role
-from footnotary.service.problems import invalid_request
+from footnotary.service.problems import OPENAI_PATHS, invalid_request
 from footnotary.service.state import ServiceState, service_of
 
 
 def require_known_parameters(request: Request) -> None:
     """Raises `Problem` for a query parameter that the route does not have, and for one that is repeated.
 
-    Were a misspelt filter ignored, the answer would be about more than was asked.
+    Were a misspelt filter ignored, the answer would be about more than was asked. Clients of OpenAI's API send
+    parameters of other servers ("api-version"), which change nothing there.
     """
+    if request.url.path.startswith(OPENAI_PATHS):
+        return
     fields = cast(APIRoute, request.scope["route"]).dependant.query_params
     is_list = {field.alias: _is_list(field.field_info.annotation) for field in fields}
     known = {"known": f"choose from {', '.join(sorted(is_list))}" if is_list else "it has none"}

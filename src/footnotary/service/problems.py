@@ -78,7 +78,7 @@ _CODE_BY_STATUS = {
     431: "header_too_large",
 }
 # Clients of OpenAI's API show the message of `error`, and nothing of a problem document.
-_OPENAI_PATHS = ("/v1/chat/", "/v1/responses", "/v1/models", "/v1/completions", "/v1/embeddings")
+OPENAI_PATHS = ("/v1/chat/", "/v1/responses", "/v1/models", "/v1/completions", "/v1/embeddings")
 _OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _MAX_NAMES = 20  # in a message
 _RETRY_AFTER_S = {
@@ -156,7 +156,7 @@ def _param(error: Mapping[str, str]) -> str:
 def problem_response(problem: Problem, request_id: str, path: str) -> JSONResponse:
     """The response to a request of that path; on those of OpenAI's API it has the member `error` as well."""
     content = problem_content(problem, request_id)
-    if path.startswith(_OPENAI_PATHS):
+    if path.startswith(OPENAI_PATHS):
         content["error"] = openai_error(problem)
     return JSONResponse(content, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 

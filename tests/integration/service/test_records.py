@@ -56,7 +56,7 @@ def public_key(client, tmp_path) -> PublicKey:
 def test_every_outcome_has_one_record_whichever_way_it_was_asked_for(client):
     asked(client)
     asked(client, question="What is the speed of light in a vacuum?")
-    client.post("/rag/query", json={"query": QUESTION, "project_id": "nowhere", "policy_profile": "legal"})
+    asked(client, project="nowhere")
     client.post("/rag/query", json={"query": QUESTION, "project_id": "demo", "policy_profile": "legal"})
     listed = client.get("/v1/audit", params={"after": 0}).json()["records"]
     assert [(one["seq"], one["outcome"]) for one in listed] == [

@@ -72,6 +72,7 @@ def test_an_event_stream_is_also_had_by_asking_for_its_media_type(home):
             "no_relevant_content",
             ["understood", "retrieved", "gated", "done"],
         ),
+        ({"project": "nowhere"}, "collection_not_found", ["understood", "done"]),
     ],
 )
 def test_a_refusal_is_one_event_and_the_model_is_not_called(home, more, reason, stages):
@@ -135,7 +136,7 @@ def test_a_model_that_fails_ends_the_stream_with_a_problem(home, behaviour):
 
 @pytest.mark.parametrize(
     ("more", "status"),
-    [({"profile": "nowhere"}, 404), ({"project": "nowhere"}, 404), ({"question": ""}, 422), ({"tenant": "x"}, 422)],
+    [({"profile": "nowhere"}, 404), ({"question": ""}, 422), ({"tenant": "x"}, 422)],
 )
 def test_what_is_wrong_from_the_start_is_a_plain_problem(home, more, status):
     with served(home, says(*GOOD)) as live:

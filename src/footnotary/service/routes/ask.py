@@ -31,7 +31,6 @@ async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, reque
     question = question_of(asked, service)
 
     def answered(tenant: TenantState, observer: Observer = NULL_OBSERVER) -> Delivery:
-        tenant.require_project(asked.project)
         follows = asked.follows if "follows" in asked.model_fields_set else LATEST
         turn = conversation_turn(tenant, who, asked.project, asked.conversation, follows)
         _require_document(tenant, asked.project, asked.document)
@@ -70,8 +69,8 @@ async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedServ
 
 
 def _require_document(tenant: TenantState, project: str, document: str | None) -> None:
-    """Raises `Problem` for a document that the project does not have."""
-    if document is None:
+    """Raises `Problem` for a document that a project does not have; an unknown project is refused as an answer is."""
+    if document is None or project not in tenant.store.projects():
         return
     try:
         require_document(tenant.store, project, document)

@@ -155,8 +155,6 @@ def answer_chat(
 ) -> Delivery:
     """The recorded outcome of a conversation's last question; earlier ones resolve what it refers to. Blocks."""
     model = resolve_model(asked.model, tenant, service)
-    if model.project is not None:
-        tenant.require_project(model.project)
     policy = Policy(model.profile)
     follow_up = asked_after(turns[-1], earlier_turns(asked.messages), tenant.engine(policy))
     question = follow_up.text
