@@ -11,6 +11,7 @@ from footnotary.ports import PassageText, Reader
 from footnotary.reader.cascade import LIKELY, first_stage_scores
 from footnotary.reader.passage_text import passage_text
 from footnotary.text.language import language_of
+from footnotary.text.sentences.split_lists import begins_with_rest
 
 # If another claim answers alone, a claim below this share of the threshold is suspected not to belong to the answer,
 _SUSPECTED = 1 / 3
@@ -24,17 +25,25 @@ _MAX_CLAIMS_ALONE = 60
 
 @dataclass(frozen=True, slots=True)
 class DraftedClaim:
-    """A claim under its headings, as drafted and in the words of its source; for a copied claim these are the same."""
+    """A claim under its headings, as drafted and in the words of its source; for a copied claim these are the same.
+
+    `is_rest` says that it is the rest of the list or definition that the claim before begins.
+    """
 
     headings: str
     drafted: str
     in_source: str
+    is_rest: bool = False
 
     @classmethod
-    def copied(cls, text: str, chunk: Chunk, by: Reader) -> Self:
-        """A part of a passage under its headings, unless they are in a language the reader does not know."""
+    def copied(cls, text: str, chunk: Chunk, by: Reader, before: Chunk | None = None) -> Self:
+        """A part of a passage under its headings, unless they are in a language the reader does not know.
+
+        `before` is the passage of the claim before it.
+        """
         headings = passage_text(chunk, text).headings
-        return cls(headings if language_of(headings) in by.languages else "", text, text)
+        is_rest = before is not None and begins_with_rest(text, chunk, before)
+        return cls(headings if language_of(headings) in by.languages else "", text, text, is_rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,8 @@ def read_draft(questions: Sequence[str], claims: Sequence[DraftedClaim], by: Rea
     each = reading.each_alone(claims[:_MAX_CLAIMS_ALONE])
     if all(max(found) < threshold for found in each):
         return finding  # items of a list answer together
-    suspected = [n for n, found in enumerate(each) if max(found) < _SUSPECTED * threshold]
+    parts = {n for at, claim in enumerate(claims) if claim.is_rest for n in (at - 1, at)}  # none is read without others
+    suspected = [n for n, found in enumerate(each) if max(found) < _SUSPECTED * threshold and n not in parts]
     rests = reading.probabilities([_in_source([*claims[:n], *claims[n + 1 :]]) for n in suspected])
     for number, rest in zip(suspected, rests, strict=True):
         if all(without >= with_it - _SLACK for without, with_it in zip(rest, whole, strict=True)):

@@ -7,15 +7,9 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.generate.extractive.sentence_roles import Role, is_proviso
 from footnotary.text.sentences.negated_lists import introduces_list
-from footnotary.text.sentences.split_lists import ITEM
+from footnotary.text.sentences.split_lists import ITEM, defines_term
 from footnotary.text.tokens import words
 
-# "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
-ORDINAL = re.compile(
-    r"\s*\[?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"
-    r"|[0-9]{1,2}(?:st|nd|rd|th)|पहला|दूसरा|तीसरा|चौथा|पांचवां|पाँचवाँ)(?:ly)?\s?[.,]?\s?[—–-]",
-    re.IGNORECASE,
-)
 _REFERS_BACK = re.compile(
     r"(?:he|she|it|they|this(?! (?:act|section|chapter|part|rule|article|agreement|policy|document)\b)|"
     r"that|these|those|such|his|her|its|their|here|"
@@ -39,7 +33,6 @@ _LABELLED_CELL = re.compile(r"(?:[^|:]|:(?=\S)){1,120}: \S|\([^()|]*\)$")  # or 
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
 _FEWEST_WORDS = 4
-_QUOTES = frozenset("\"“”‘’'«")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +52,11 @@ class CandidateSentence:
     role: Role = "rule"
     heading: Span | None = None
     after: str = ""
+
+    @property
+    def text_span(self) -> Span:
+        """The place of its text, without the mark of a list item."""
+        return Span(self.span.end - len(self.text), self.span.end)
 
     @property
     def is_item(self) -> bool:
@@ -135,9 +133,3 @@ class CandidateSentence:
             return own
         heading = chunk.section[-1]
         return heading.partition(":")[2].strip() or heading
-
-
-def defines_term(unit: str) -> bool:
-    """Whether a list item begins with the term that it defines."""
-    item = ITEM.match(unit) or ORDINAL.match(unit)
-    return item is not None and unit[item.end() : item.end() + 3].lstrip()[:1] in _QUOTES

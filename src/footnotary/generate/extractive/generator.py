@@ -44,15 +44,19 @@ class ExtractiveGenerator:
     def generate(self, query: Query, evidence: Evidence) -> Draft:
         """At most the profile's number of claims, best source first, in reading order within a source.
 
+        A list or definition that runs over passages counts as one claim, although each passage has its own.
         If a question has several parts, each gets a claim before any gets a second one.
         """
         passages = [passage for hit in evidence.hits for passage in candidate_sentences(hit)]
         parts = [self._part(query, facet, passages) for facet in query.facets]
         in_turn = [each for each in chain.from_iterable(zip_longest(*parts)) if each is not None]
         kept: list[Excerpt] = []
+        count = 0
         for excerpt in in_turn:
-            if len(kept) < self._max_claims and not any(excerpt.is_within(other) for other in kept):
+            is_rest = any(excerpt.goes_on_from(other) for other in kept)
+            if (is_rest or count < self._max_claims) and not any(excerpt.is_within(other) for other in kept):
                 kept.append(excerpt)
+                count += not is_rest
         claims = tuple(
             Claim(excerpt.text, (excerpt.hit.chunk.id,))
             for excerpt in dict.fromkeys(chain.from_iterable(parts))

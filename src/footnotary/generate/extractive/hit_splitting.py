@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
-from footnotary.generate.extractive.candidates import ORDINAL, CandidateSentence, defines_term
+from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, role_of, section_part_of
 from footnotary.text.sentences.negated_lists import (
     asks_true_or_false,
@@ -16,7 +16,7 @@ from footnotary.text.sentences.negated_lists import (
     negates_list,
 )
 from footnotary.text.sentences.reported_speech import speech_spans
-from footnotary.text.sentences.split_lists import ITEM, LIST_INTRODUCERS, list_continues
+from footnotary.text.sentences.split_lists import ITEM, LIST_INTRODUCERS, ORDINAL, defines_term, list_continues
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import words
 
@@ -92,6 +92,11 @@ def _without_enumerator(span: Span, text: str) -> Span:
     return Span(span.start + match.end(), span.end)
 
 
+def _ends_sentence_of_list(before: str, said: str) -> bool:
+    """Whether a text goes on with the sentence of a list behind its items: "(b) a net,\n\nbut not a rope"."""
+    return said[0].islower() and ITEM.match(said) is None and not before.rstrip().endswith((".", "!", "?", "।"))
+
+
 def _outermost_lines(unit: str) -> list[str]:
     """The lines of a unit without those of nested items, which are indented."""
     return [line for line in unit.split("\n") if not line.startswith(" ")]
@@ -122,6 +127,7 @@ def _goes_on(last: _JoinedUnit, span: Span, text: str, role: Role, spoken: Seque
     before, said = last.span.of(text), span.of(text)
     return (
         _continues(before, said, last.is_list)
+        or (last.is_list and _ends_sentence_of_list(before, said))
         or (last.is_list and role == last.role and _is_negated_item(before, said))
         or (last.is_list and (_indentation(span.start, text) > 0 or _is_within_item(last.span, span, text)))
         or any(speech.start < span.start < speech.end for speech in spoken)

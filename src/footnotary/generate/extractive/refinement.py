@@ -48,5 +48,8 @@ def refine(
 
 
 def _read(question: str, excerpts: Sequence[Excerpt], reader: Reader, threshold: float) -> DraftFinding:
-    claims = [DraftedClaim.copied(excerpt.text, excerpt.hit.chunk, reader) for excerpt in excerpts]
+    claims = [
+        DraftedClaim.copied(excerpt.text, excerpt.hit.chunk, reader, before and before.hit.chunk)
+        for before, excerpt in zip([None, *excerpts], excerpts, strict=False)
+    ]
     return read_draft([question], claims, reader, threshold) if claims else DraftFinding(())

@@ -75,7 +75,11 @@ def _lexical_verdict(s: Submission) -> Verdict:
 
 def _read_verdict(s: Submission, by: Reader, threshold: float) -> Verdict:
     questions = _read_parts(s.query)
-    claims = [_read_claim(claim, s.evidence.cited(claim.cites), by) for claim in s.draft.claims]
+    cited = [s.evidence.cited(claim.cites) for claim in s.draft.claims]
+    claims = [
+        _read_claim(claim, chunks, before, by)
+        for claim, chunks, before in zip(s.draft.claims, cited, [(), *cited], strict=False)
+    ]
     found = read_draft(questions, claims, by, threshold)
     if (missing := found.unanswered(threshold)) is not None:
         part = f" {questions[missing]!r}" if len(questions) > 1 else ""
@@ -88,11 +92,14 @@ def _read_verdict(s: Submission, by: Reader, threshold: float) -> Verdict:
     return Verdict.passed(NAME, f"lowest probability {min(found.probabilities):.2f}, read by {by.name}")
 
 
-def _read_claim(claim: Claim, chunks: Sequence[Chunk], by: Reader) -> DraftedClaim:
-    """A claim with the headings of the first passage it cites, and with the sentences of its sources if reworded."""
+def _read_claim(claim: Claim, chunks: Sequence[Chunk], before: Sequence[Chunk], by: Reader) -> DraftedClaim:
+    """A claim with the headings of the first passage it cites, and with the sentences of its sources if reworded.
+
+    `before` are the passages of the claim before it.
+    """
     if not chunks:
         return DraftedClaim("", claim.text, claim.text)
-    copied = DraftedClaim.copied(claim.text, chunks[0], by)
+    copied = DraftedClaim.copied(claim.text, chunks[0], by, before[-1] if before else None)
     if any(find_whole_words(claim.text.rstrip(" ."), chunk.text) >= 0 for chunk in chunks):
         return copied
     quotes = (best_quote(claim.text, chunk.text)[0].of(chunk.text) for chunk in chunks)
