@@ -168,7 +168,7 @@ def _passage_conflicts(
 
 def _is_flagged(chunk: Chunk, span: Span) -> bool:
     """Whether it is an instruction to the model, or of a passage that says of itself that it states no fact."""
-    return any(flag.span.start < span.end and span.start < flag.span.end for flag in chunk.flags or ())
+    return any(flag.span.overlaps(span) for flag in chunk.flags or ())
 
 
 def _side(chunk: Chunk, value: str, quote: str) -> ConflictSide | None:

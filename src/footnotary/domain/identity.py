@@ -1,6 +1,7 @@
 """Spans, digests and the semantic ids that citations use."""
 
 import hashlib
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,6 +10,7 @@ SemanticId: TypeAlias = str
 
 MAX_ID_LENGTH = 160
 ID_FORM = f"letters and digits of any script, with a single _ or . between them, at most {MAX_ID_LENGTH} characters"
+_VISIBLE = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,6 +26,13 @@ class Span:
 
     def of(self, text: str) -> str:
         return text[self.start : self.end]
+
+    def blanked(self, text: str) -> str:
+        """`text` with spaces for all that can be seen in this span, so that every position stays as it is."""
+        return text[: self.start] + _VISIBLE.sub(" ", self.of(text)) + text[self.end :]
+
+    def overlaps(self, other: "Span") -> bool:
+        return self.start < other.end and other.start < self.end
 
     def shifted(self, by: int) -> "Span":
         return Span(self.start + by, self.end + by)

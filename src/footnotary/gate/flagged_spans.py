@@ -3,9 +3,9 @@
 Withheld text is overwritten by spaces of the same length, so that every position in the passage stays as it is.
 """
 
-import re
 from collections.abc import Iterable, Set
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
 
 from footnotary.domain.chunk import Chunk, Flag
@@ -16,7 +16,6 @@ from footnotary.gate.sufficiency import GateResult, check_sufficiency
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 
-_VISIBLE = re.compile(r"\S")
 _MOST_READ = 12
 
 
@@ -78,9 +77,4 @@ def _without_flagged(evidence: Evidence, asked: Set[tuple[str, Flag]] = frozense
 
 
 def _blanked(text: str, spans: Iterable[Span]) -> str:
-    parts, at = list[str](), 0
-    for span in sorted(spans):
-        start, end = max(at, span.start), max(at, span.end)
-        parts += (text[at:start], _VISIBLE.sub(" ", text[start:end]))
-        at = end
-    return "".join((*parts, text[at:]))
+    return reduce(lambda left, span: span.blanked(left), spans, text)

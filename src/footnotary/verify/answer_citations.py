@@ -50,5 +50,5 @@ def build_citations(
 
 
 def _marks(chunk: Chunk, quote: Span) -> tuple[FlagKind, ...]:
-    found = [flag for flag in chunk.flags or () if flag.span.start < quote.end and quote.start < flag.span.end]
+    found = [flag for flag in chunk.flags or () if flag.span.overlaps(quote)]
     return tuple(dict.fromkeys(flag.kind for flag in found))

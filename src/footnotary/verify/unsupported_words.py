@@ -105,7 +105,7 @@ def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator
             if detail is None or (span := _unsupported_value(find, left, cited, detail)) is None:
                 break
             yield span
-            left = _blanked(left, span)
+            left = span.blanked(left)
         if left != claim:
             return
 
@@ -113,7 +113,7 @@ def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator
 def _unsupported_value(find: Find, text: str, cited: CitedEvidence, detail: str) -> Span | None:
     """The first value without which the check no longer reports `detail`, preferably one that `detail` quotes."""
     said = sorted(_values(text, detail), key=lambda span: span.of(text) not in detail)
-    return next((span for span in said if find(_blanked(text, span), cited) != detail), None)
+    return next((span for span in said if find(span.blanked(text), cited) != detail), None)
 
 
 def _values(text: str, detail: str) -> Iterator[Span]:
@@ -127,10 +127,6 @@ def _values(text: str, detail: str) -> Iterator[Span]:
         for n in range(len(places) - len(said) + 1):
             if said and [word for _, _, word in places[n : n + len(said)]] == said:
                 yield Span(places[n][0], places[n + len(said) - 1][1])
-
-
-def _blanked(text: str, span: Span) -> str:
-    return text[: span.start] + " " * (span.end - span.start) + text[span.end :]
 
 
 def without_phrase(claim: str, part: Span) -> str:

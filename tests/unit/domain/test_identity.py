@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.domain.identity import MAX_ID_LENGTH, is_semantic_id, semantic_id, slug
+from footnotary.domain.identity import MAX_ID_LENGTH, Span, is_semantic_id, semantic_id, slug
 
 
 @pytest.mark.parametrize("text", ["IPC_420_0", "HIPAA_164.514_0", "गणित10_5.1_0", "A", "7"])
@@ -38,3 +38,12 @@ def test_every_name_and_number_makes_an_id(code: str, section: str, ordinal: int
 @given(st.text(max_size=30))
 def test_a_slug_is_its_own_slug(name: str):
     assert slug(slug(name)) == slug(name)
+
+
+def test_what_is_blanked_leaves_every_position_and_line_as_it_is():
+    assert Span(4, 11).blanked("The fee\nis due.") == "The    \n   due."
+
+
+def test_spans_that_only_touch_do_not_overlap():
+    assert Span(0, 3).overlaps(Span(2, 5))
+    assert not Span(0, 3).overlaps(Span(3, 5))

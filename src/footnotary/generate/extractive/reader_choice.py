@@ -169,7 +169,7 @@ def _probability(candidate: CandidateSentence, passage: PassageText, reading: Re
     spans = (Span(span.start + begin, span.end + begin) for span in sentence_spans(passage.text))
     own = candidate.span
     return max(
-        (p for span, p in zip(spans, reading.sentences, strict=True) if span.start < own.end and own.start < span.end),
+        (p for span, p in zip(spans, reading.sentences, strict=True) if span.overlaps(own)),
         default=0.0,
     )
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from footnotary.domain.identity import Span
 from footnotary.text.dates.mentions import MONTHS, DateMention, dates
 from footnotary.text.number_words import NUMBER_WORDS
 from footnotary.text.numbers.quantities import NumberMention, number_mentions, same_quantity
@@ -104,7 +103,9 @@ def rule_in(sentence: str) -> StatedRule | None:
     values: list[Value] = sorted(
         (*own, *(mention for mention in dates(sentence) if not mention.in_name)), key=lambda value: value.span
     )
-    rest = _without(sentence, [value.span for value in values])
+    rest = sentence
+    for value in values:
+        rest = value.span.blanked(rest)
     about = set(content_terms(rest)) - topic_neutral_terms()
     about |= {f"{place.value}." for place in places} | {letter[0] for letter in letters}
     if all(isinstance(value, NumberMention) and value.kind == "duration" for value in values):
@@ -187,13 +188,6 @@ def topic_terms(text: str) -> frozenset[str]:
 def _measures() -> frozenset[str]:
     """The stems of the words that values are written with."""
     return frozenset(stem(word) for word in (*UNITS, *NUMBER_WORDS, *MONTHS))
-
-
-def _without(text: str, spans: Iterable[Span]) -> str:
-    kept = list(text)
-    for span in spans:
-        kept[span.start : span.end] = " " * (span.end - span.start)
-    return "".join(kept)
 
 
 def _dates(one: DateMention, other: DateMention) -> Relation:

@@ -34,7 +34,7 @@ def _figures(claim: str, source: str) -> list[_Rewrite]:
     theirs = (*compound_quantities(source), *number_mentions(source)) if ours else ()
     rewritten: list[_Rewrite] = []
     for figure in ours:
-        if any(span.start < figure.span.end and figure.span.start < span.end for span, _ in rewritten):
+        if any(span.overlaps(figure.span) for span, _ in rewritten):
             continue
         written = _source_spelling(figure, figure.span.of(claim), source, theirs)
         if written is not None:

@@ -30,10 +30,7 @@ def leaves_out_item(answer: str, stored: Chunk, shown: Chunk, *, whole: bool) ->
 
 def _is_withheld(item: Span, stored: Chunk, shown: Chunk) -> bool:
     """Whether a sentence of an item, or the whole of it, was overwritten."""
-    return any(
-        flag.span.start < item.end and item.start < flag.span.end and not flag.span.of(shown.text).strip()
-        for flag in stored.flags or ()
-    )
+    return any(flag.span.overlaps(item) and not flag.span.of(shown.text).strip() for flag in stored.flags or ())
 
 
 def _lists(text: str) -> Iterator[list[Span]]:
