@@ -1,4 +1,7 @@
-"""Replays a recorded outcome from the recorded evidence and model output, and compares the result byte by byte."""
+"""Replays a recorded outcome from the recorded evidence and model output, and compares the result byte by byte.
+
+Records of version 0.1 are compared without their sentences for people, which are worded differently now.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -88,18 +91,35 @@ def _replay_unguarded(content: Content, verifiers_for: ReplayVerifiersLookup) ->
     generator = _replay_generator(proposed, profile, verifiers.reader)
     outcome = _replayed_outcome(content, evidence, generator, profile, verifiers)
     quoted_for = outcome.rejected if isinstance(outcome, Answer) else None
-    if canonical_json(to_plain(quoted_for)) != canonical_json(content.get("rejected")):
-        return ReplayMismatch("rejected", "the draft that the sources are quoted for is judged differently")
+    # The sentences of version 0.1 were worded differently.
+    is_former = not any("values" in one for one in content["outcome"]["verdicts"])
+    compared: Callable[[Content | None], Content | None] = _without_wording if is_former else lambda part: part
+    if canonical_json(compared(to_plain(quoted_for))) != canonical_json(compared(content.get("rejected"))):
+        return ReplayMismatch("rejected", "the checks decide differently about the model's draft")
     if canonical_json(to_plain(outcome.draft)) != canonical_json(content["draft"]):
         return ReplayMismatch("draft", "the recorded model output is parsed differently")
     again = outcome_content(outcome)
     if "unsupported" not in content["outcome"]:
         again.pop("unsupported", None)  # a record of version 0.1 does not name them
-    differing = [name for name, value in content["outcome"].items() if again.get(name) != value]
-    if canonical_json(again) != canonical_json(content["outcome"]):
+    again, made = compared(again) or {}, compared(content["outcome"]) or {}
+    differing = [name for name, value in made.items() if again.get(name) != value]
+    if canonical_json(again) != canonical_json(made):
         return ReplayMismatch("outcome", ", ".join(differing) or "its fields differ")
     drafted = draft is not None and not isinstance(generator, _RecordedGenerator)
     return ReplayMatch(("query", "gate", *(("draft",) if drafted else ()), "verdicts", "outcome"))
+
+
+def _without_wording(part: Content | None) -> Content | None:
+    """An outcome without its sentences for people and without values of checks: version 0.1 had none."""
+    if part is None:
+        return None
+    kept = dict(part)
+    kept["verdicts"] = [{k: v for k, v in one.items() if k not in ("detail", "values")} for one in part["verdicts"]]
+    if "needed" in part:
+        kept["needed"] = part["needed"]["nearest"]
+    if part.get("beginning"):
+        kept["beginning"] = _without_wording(part["beginning"])
+    return kept
 
 
 def _replayed_outcome(

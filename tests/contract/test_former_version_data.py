@@ -40,6 +40,7 @@ _PROSE = {
     "detail",
     "details",
     "description",
+    "facet",
     "hallucination_reason",
     "missing",
     "overlay",

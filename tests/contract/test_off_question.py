@@ -18,7 +18,6 @@ from footnotary.engine import Engine
 from footnotary.external.answer_check import CitablePassage, check_answer
 from footnotary.profiles.load import load_profile
 from footnotary.render.outcome_record import outcome_status
-from footnotary.render.refusal_text import refusal_detail, refusal_sentence
 from footnotary.service.redaction import redacted_record
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -126,11 +125,3 @@ def test_each_of_them_refuses_what_does_not_answer():
     assert pupil.status is AnswerStatus.INSUFFICIENT_CONTEXT
     assert pupil.refusal_reason is not None
     assert pupil.refusal_reason.startswith("off_question")
-
-
-def test_people_read_a_sentence_and_programs_the_figures():
-    recorded = "the draft answers with probability 0.10, 0.30 asked"
-    assert refusal_sentence(recorded) == "the drafted answer does not answer the question"
-    assert refusal_detail(recorded) == "the draft's answer probability 0.10 is below the threshold 0.30"
-    part = "the draft answers 'Who signs?' with probability 0.10, 0.30 asked"
-    assert refusal_sentence(part) == "the drafted answer does not answer 'Who signs?'"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Set
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date
 from enum import Enum
 from typing import Any, cast
@@ -25,7 +25,7 @@ def to_plain(value: object) -> Any:
         return {
             field.name: to_plain(getattr(value, field.name))
             for field in fields(value)
-            if field.init and not (field.metadata.get("later") and getattr(value, field.name) == field.default)
+            if field.init and not (field.metadata.get("later") and getattr(value, field.name) == _default(field))
         }
     if isinstance(value, Set):
         return sorted(to_plain(one) for one in cast("Set[Any]", value))
@@ -34,6 +34,10 @@ def to_plain(value: object) -> Any:
     if isinstance(value, Mapping):
         return {str(key): to_plain(one) for key, one in cast("Mapping[object, object]", value).items()}
     raise InvariantError(f"{type(value).__name__} cannot be stored in an audit record")
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def canonical_json(value: Any) -> bytes:

@@ -172,7 +172,7 @@ def _failed_by_clarity(verdicts: Sequence[Verdict]) -> list[Verdict]:
 def _describe_failure(verdict: Verdict, unknown: Sequence[str]) -> str:
     match verdict.reason:
         case Reason.OUTSIDE_KNOWLEDGE:
-            return f"Answer contains hallucination indicator: {verdict.detail.removeprefix('the draft says ')}"
+            return f"Answer contains hallucination indicator: {verdict.values['phrase']!r}"
         case Reason.CITATION_UNKNOWN:
             return f"Answer cites non-existent {', '.join(f'Source {number}' for number in unknown)}"
         case Reason.LENGTH_IMPLAUSIBLE:

@@ -1,12 +1,14 @@
 """The closed list of refusal reasons, and the verdict of a check."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
 from footnotary.domain.identity import Span
 
 Status = Literal["pass", "fail", "skip"]
+Value = str | bool | int | float
 
 
 class Reason(StrEnum):
@@ -88,9 +90,10 @@ class UnsupportedWords:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of one check. Programs read `reason`, people read `detail`; `claims` are the claims at fault.
+    """The result of one check. Programs read `reason` and `values`, people read `detail`; `claims` are those at fault.
 
-    A check that could not run is a `skip`, and a skip is not a pass.
+    `values` are what the check measured or found, by name, with the thresholds it applied. Nothing may be decided by
+    the wording of `detail`. A check that could not run is a `skip`, and a skip is not a pass.
     """
 
     check: str
@@ -98,19 +101,25 @@ class Verdict:
     reason: Reason | None = None
     detail: str = ""
     claims: tuple[int, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict[str, Value], hash=False, metadata={"later": True})
 
     def __post_init__(self) -> None:
         if (self.status == "pass") != (self.reason is None):
             raise ValueError(f"{self.check}: a verdict has a reason exactly when it is not a pass")
 
     @staticmethod
-    def passed(check: str, detail: str = "") -> "Verdict":
-        return Verdict(check, "pass", None, detail)
+    def passed(check: str, detail: str = "", /, **values: Value) -> "Verdict":
+        return Verdict(check, "pass", None, detail, values=_rounded(values))
 
     @staticmethod
-    def failed(check: str, reason: Reason, detail: str, claims: tuple[int, ...] = ()) -> "Verdict":
-        return Verdict(check, "fail", reason, detail, claims)
+    def failed(check: str, reason: Reason, detail: str, claims: tuple[int, ...] = (), /, **values: Value) -> "Verdict":
+        return Verdict(check, "fail", reason, detail, claims, _rounded(values))
 
     @staticmethod
     def skipped(check: str, reason: Reason, detail: str) -> "Verdict":
         return Verdict(check, "skip", reason, detail)
+
+
+def _rounded(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Two decimals: further digits of a model's scores differ between processors, and a replay compares values."""
+    return {name: round(value, 2) if isinstance(value, float) else value for name, value in values.items()}

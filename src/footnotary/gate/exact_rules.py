@@ -1,12 +1,13 @@
 """Exact matching: a provision, law, clause or year that a question names must be the one cited."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.evidence import Hit
 from footnotary.domain.query import Facet
+from footnotary.domain.verdict import Value
 from footnotary.domain.work import Work
 from footnotary.gate.provisions import is_provision, is_under, missing_clause
 
@@ -18,11 +19,15 @@ _ACRONYM = re.compile(r"\b[A-Z]{3,8}\b")
 
 @dataclass(frozen=True, slots=True)
 class PartEvidence:
-    """The hits for one part of a question; if there are none, what is missing and which hits came close."""
+    """The hits for one part of a question; if there are none, what is missing and which hits came close.
+
+    `values` are what was measured, by name.
+    """
 
     hits: tuple[Hit, ...]
     missing: str = ""
     near: tuple[Hit, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict[str, Value])
 
 
 def eligible_hits(sources: Sequence[Hit], facet: Facet) -> PartEvidence:

@@ -24,7 +24,7 @@ FACETS: dict[QueryType, str] = {
     "scope": "a passage that says to whom or where it applies",
     "example": "an example of what is asked about",
     "problem": "a worked problem or a rule for what is asked about",
-    "general": "a passage about what is asked",
+    "general": "a passage that answers the question",
 }
 
 _PROVISION_SHARE = 0.25

@@ -209,6 +209,7 @@ class FailedCheck(BaseModel):
     status: Literal["fail", "skip"]
     reason: str | None
     detail: str
+    values: dict[str, str | bool | int | float] = Field(description="What the check measured, and its thresholds.")
 
 
 class VerifiedAnswer(BaseModel):

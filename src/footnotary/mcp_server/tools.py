@@ -104,7 +104,13 @@ def verify_answer(caller: Caller, wanted: schemas.VerifyAnswer) -> schemas.Verif
         is_refusal=checked.refused,
         claims=[_checked_claim(claim) for claim in checked.claims],
         failed=[
-            schemas.FailedCheck(check=v.check, status=v.status, reason=v.reason and v.reason.value, detail=v.detail)
+            schemas.FailedCheck(
+                check=v.check,
+                status=v.status,
+                reason=v.reason and v.reason.value,
+                detail=v.detail,
+                values=dict(v.values),
+            )
             for v in checked.verdicts
             if v.status != "pass"
         ],

@@ -18,7 +18,7 @@ from footnotary.render.citation_styles import source_names
 from footnotary.render.flagged_record import flags_record
 from footnotary.render.reading_level import reading_grade
 from footnotary.render.refusal_explanation import explain_refusal
-from footnotary.render.refusal_text import refusal_detail, refusal_sentence
+from footnotary.render.verdict_text import verdict_text
 
 Record = dict[str, Any]
 
@@ -67,8 +67,8 @@ def _refusal(refusal: Refusal) -> Record:
         "refusal_reason": refusal.reason.value,
         "needed": {
             "facet": refusal.needed.facet,
-            "missing": refusal_sentence(refusal.needed.missing),
-            "detail": refusal_detail(refusal.needed.missing),
+            "missing": refusal.needed.missing,
+            "detail": "; ".join(verdict_text(verdict) for verdict in refusal.verdicts if verdict.status != "pass"),
             "explanation": explained.sentence,
             "nearest": [cited for cited, _ in explained.nearest],
             "nearest_names": dict(explained.nearest),
@@ -291,5 +291,6 @@ def verdict_record(verdict: Verdict) -> Record:
         "status": verdict.status,
         "reason": verdict.reason.value if verdict.reason else None,
         "detail": verdict.detail,
+        "values": dict(verdict.values),
         "claims": list(verdict.claims),
     }

@@ -29,11 +29,6 @@ _COPULA = re.compile(
     r"(?P<wh>what|who|where|when) (?P<be>is|are|was|were) (?P<of>(?:the|an?|my|our) .+)", re.IGNORECASE
 )
 _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
-_NOT_ANSWERED = re.compile(r"not answered is (?P<part>'.+?'|\".+?\"): ")
-# The gate's wording.
-_UNCLEAR = ("it is not clear what the question refers to", "the question names nothing to look for")
-# The wording of the check of lists.
-_INCOMPLETE_LIST = re.compile(r"a list in \[.+\] has an item that is flagged as an instruction and withheld")
 _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
 
 
@@ -73,11 +68,14 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
         return f"There is no project {query.scope.project!r} with documents."
     if query.named is not None and not query.named.ids:
         return f"No document has the name in “{query.named.phrase}”."
-    if (unclear := refusal.needed.missing) in _UNCLEAR:
+    if any(verdict.values.get("cause") in ("unclear_reference", "no_subject") for verdict in refusal.verdicts):
+        unclear = refusal.needed.missing
         return f"{unclear[0].upper()}{unclear[1:]}. Ask it as a whole question."
     if reason is Reason.LANGUAGE_MISMATCH:
         return f"The passages found are not in {_LANGUAGES[query.language]}, the language of the question."
-    if reason is Reason.CITATION_UNSUPPORTING and any(_INCOMPLETE_LIST.match(v.detail) for v in refusal.verdicts):
+    if reason is Reason.CITATION_UNSUPPORTING and any(
+        verdict.values.get("cause") == "incomplete_list" for verdict in refusal.verdicts
+    ):
         return (
             "Your documents list this, but an item of the list looks like an instruction to the model and cannot be "
             "quoted. The list would be incomplete."
@@ -106,10 +104,9 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
 
 def _missing_part(refusal: Refusal) -> str:
     """The question, or the part of it that has no answer."""
-    found = _NOT_ANSWERED.match(refusal.needed.missing)
     parts = [facet.text for facet in refusal.query.facets]
-    named = found and next((part for part in parts if repr(part) == found["part"]), None)
-    return squeeze(named or refusal.query.text)
+    unanswered = {verdict.values.get("part") for verdict in refusal.verdicts if verdict.check == "evidence_suffices"}
+    return squeeze(next((part for part in parts if len(parts) > 1 and part in unanswered), refusal.query.text))
 
 
 def _question_phrase(question: str) -> str:

@@ -23,7 +23,7 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
     if record.get("rejected"):
         record["rejected"] = _without_draft(record["rejected"])
     if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
-        record["verdicts"] = [verdict | {"detail": ""} for verdict in cast("list[Record]", record["verdicts"])]
+        record["verdicts"] = _without_details(record["verdicts"])
         record["unsupported_words"] = [
             words | {"text": ""} for words in cast("list[Record]", record["unsupported_words"])
         ]
@@ -35,9 +35,14 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
     return record
 
 
+def _without_details(verdicts: list[Record]) -> list[Record]:
+    withheld: Record = {"detail": "", "values": {}}
+    return [verdict | withheld for verdict in verdicts]
+
+
 def _without_draft(rejected: Record) -> Record:
     """Which checks rejected a draft, and nothing that quotes it."""
-    verdicts = [verdict | {"detail": ""} for verdict in cast("list[Record]", rejected["verdicts"])]
+    verdicts = _without_details(rejected["verdicts"])
     return {name: value for name, value in rejected.items() if name not in _QUOTES_DRAFT} | {"verdicts": verdicts}
 
 

@@ -30,8 +30,10 @@ def claims_are_corroborated(least: int) -> Check:
         for number, claim in enumerate(s.draft.claims):
             found = len(_independent(claim, s.evidence.cited(claim.cites)))
             if found < least:
-                detail = f"{found} independent documents state {claim.text!r}, {least} needed"
-                return Verdict.failed(CORROBORATED, Reason.UNCORROBORATED, detail, (number,))
+                detail = f"too few independent documents state {claim.text!r}"
+                return Verdict.failed(
+                    CORROBORATED, Reason.UNCORROBORATED, detail, (number,), found=found, required=least
+                )
         return Verdict.passed(CORROBORATED)
 
     return check

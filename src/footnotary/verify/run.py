@@ -82,8 +82,9 @@ def verify(submission: Submission, checks: Sequence[tuple[str, Check]]) -> tuple
     """
     claims = len(set(submission.draft.claims))
     if claims > MAX_CLAIMS:
-        detail = f"{claims} different claims, and no more than {MAX_CLAIMS} are checked"
-        return (Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail),)
+        detail = "the draft has more claims than are checked"
+        reason = Reason.LENGTH_IMPLAUSIBLE
+        return (Verdict.failed("length_is_plausible", reason, detail, found=claims, limit=MAX_CLAIMS),)
     return tuple(_run(name, check, submission) for name, check in checks)
 
 

@@ -154,13 +154,16 @@ def test_the_tutor_profile_has_a_page_in_hindi_and_english_is_one_button_away(st
 
 @pytest.mark.server
 def test_a_refusal_keeps_its_figures_in_the_details(stub, opened):
-    figures = "the best passage scores 0.16, 0.30 asked"
-    stub.outcome = refused(needed={"facet": "a passage about what is asked", "missing": figures, "nearest": []})
+    sentence = "no passage is close enough to the question"
+    measured = f"{sentence} (best score 0.16, threshold 0.3)"
+    stub.outcome = refused(
+        needed={"facet": "a passage that answers the question", "missing": sentence, "detail": measured, "nearest": []}
+    )
     entry = ask(opened.page, "?")
     expect(entry.locator(".why")).not_to_contain_text("0.")
-    expect(entry.get_by_text("below the threshold 0.30").first).to_be_hidden()
+    expect(entry.get_by_text("threshold 0.3").first).to_be_hidden()
     entry.get_by_text("Details", exact=True).click()
-    expect(entry.get_by_text("below the threshold 0.30").first).to_be_visible()
+    expect(entry.get_by_text("threshold 0.3").first).to_be_visible()
     expect(entry.get_by_text("no_relevant_content")).to_be_visible()
 
 

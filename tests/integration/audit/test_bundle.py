@@ -187,6 +187,7 @@ class TestReplay:
             ("draft", lambda c: c["draft"]["request"].update(fence="0" * 8)),
             ("outcome", lambda c: c["outcome"].update(confidence=0.99)),
             ("outcome", lambda c: c["outcome"]["verdicts"][2].update(detail="looks fine")),
+            ("outcome", lambda c: c["outcome"]["verdicts"][0]["values"].update(passages=99)),
             ("outcome", lambda c: c["outcome"].update(more=1)),
             ("query", lambda c: c["query"].update(language="hi")),
             ("profile", lambda c: c["profile"]["sufficiency"].update(min_sources=2)),

@@ -47,7 +47,8 @@ def ids(found: GateResult) -> list[str]:
 def test_passages_that_do_not_answer_are_refused_with_the_probability():
     found = gated(QUESTION, FakeReader({"seventh": 0.49}), DUTY)
     assert found.verdict.reason is Reason.INSUFFICIENT_EVIDENCE
-    assert found.verdict.detail == "what was found answers with probability 0.49, 0.50 asked"
+    assert found.verdict.detail == "the passages found do not answer the question"
+    assert (found.verdict.values["probability"], found.verdict.values["threshold"]) == (0.49, 0.5)
     assert found.needed.nearest == (DUTY.id,)
 
 

@@ -29,10 +29,10 @@ HINDI = page("Ganit_1_0", "समांतर श्रेढ़ी संख्
 THEFT = chunk_of("IPC_379_0", "Theft is punished.", act="Indian Penal Code, 1860", title="Punishment for theft")
 
 
-def refused(question, *chunks, missing="the best passage scores 0.04, 0.30 asked", reason=Reason.INSUFFICIENT_EVIDENCE):
+def refused(question, *chunks, missing="no answer was found", reason=Reason.INSUFFICIENT_EVIDENCE, **values):
     evidence = evidence_of(question, *chunks, profile="default")
-    gap = EvidenceGap("a passage about what is asked", missing, tuple(chunk.id for chunk in chunks[:3]))
-    verdict = Verdict.failed("evidence_suffices", reason, missing)
+    gap = EvidenceGap("a passage that answers the question", missing, tuple(chunk.id for chunk in chunks[:3]))
+    verdict = Verdict.failed("evidence_suffices", reason, missing, **values)
     return Refusal(evidence.query, DEFAULT.refusal.en, reason, (verdict,), gap, evidence, "default", "d")
 
 
@@ -79,7 +79,7 @@ def test_only_the_missing_part_of_a_two_part_question_is_said_to_be_missing():
     question = "How many days of paid leave are there and who is the chief executive?"
     parts = [facet.text for facet in understand(question, Scope("x"), DEFAULT).facets]
     assert len(parts) == 2
-    said = explain_refusal(refused(question, PAID, missing=f"not answered is {parts[1]!r}: nothing"))
+    said = explain_refusal(refused(question, PAID, part=parts[1]))
     assert said.sentence.endswith("but none says who the chief executive is.")
     assert said.questions[0] == "How many days of paid leave are there?"
 
@@ -93,7 +93,8 @@ def test_of_parts_that_each_have_an_answer_none_is_said_to_be_missing():
 
 
 def test_scores_are_in_the_details_alone():
-    needed = outcome_record(refused("What is the parental leave?", PAID), "number")["needed"]
+    refusal = refused("What is the parental leave?", PAID, best_score=0.04, threshold=0.3)
+    needed = outcome_record(refusal, "number")["needed"]
     assert "0.04" in needed["detail"]
     assert not any("0.04" in str(needed[name]) for name in ("missing", "explanation", "questions"))
 

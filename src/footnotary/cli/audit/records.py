@@ -41,7 +41,7 @@ def list_records(home: Path | None, tenant: str | None, *, limit: int, as_json: 
 def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: bool) -> ExitCode:
     """Shows one record by answer id or number, and the stored outcome."""
     from footnotary.audit.bundle_content import Content
-    from footnotary.render.refusal_text import refusal_detail
+    from footnotary.render.verdict_text import text_with_numbers
 
     with open_log_read_only(audit_settings(home, tenant)) as log:
         record = _find(log, wanted)
@@ -63,7 +63,7 @@ def show_record(wanted: str, home: Path | None, tenant: str | None, *, as_json: 
         say(f"  [{citation['id']}] “{citation['quote']}”")
     for verdict in content["outcome"]["verdicts"]:
         if verdict["status"] != "pass":
-            say(f"  {verdict['check']}: {refusal_detail(verdict['detail'])}")
+            say(f"  {verdict['check']}: {text_with_numbers(verdict['detail'], verdict.get('values', {}))}")
     for words in content["outcome"].get("unsupported", ()):
         say(f"  claim {words['claim'] + 1}: the source does not support “{words['text']}”")
     return ExitCode.OK

@@ -125,7 +125,7 @@ def _validity_text(standing: ValidityStatus) -> str:
 
 def _show_refusal(refusal: Refusal, *, verbose: bool) -> None:
     from footnotary.render.refusal_explanation import explain_refusal
-    from footnotary.render.refusal_text import refusal_detail, refusal_sentence
+    from footnotary.render.verdict_text import verdict_text
 
     explained = explain_refusal(refusal)
     say(refusal.message)
@@ -136,31 +136,30 @@ def _show_refusal(refusal: Refusal, *, verbose: bool) -> None:
         note(f"{'nearest passages:' if number == 0 else '                 '} {name} ({cited})")
     note(f"refused: {refusal.reason.value}")
     if verbose:
-        note(f"missing: {refusal_sentence(refusal.needed.facet)}")
-        if refusal.needed.missing:
-            note(f"because: {refusal_detail(refusal.needed.missing)}")
+        note(f"missing: {refusal.needed.facet}")
+        for verdict in refusal.verdicts:
+            if verdict.status != "pass":
+                note(f"because: {verdict_text(verdict)}")
 
 
 def _show_rejected(rejected: RejectedDraft) -> None:
     """What the model drafted instead, and which checks rejected it."""
-    from footnotary.render.refusal_text import refusal_detail
+    from footnotary.render.verdict_text import verdict_text
 
     said = " ".join(claim.text for claim in rejected.draft.claims) or rejected.draft.raw.strip() or "nothing"
     say(f"\nrejected draft of {rejected.draft.generator}: {said}")
     for verdict in rejected.failed:
-        detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
-        say(f"✗ {verdict.check} ({verdict.reason}){detail}")
+        say(f"✗ {verdict.check} ({verdict.reason})  {verdict_text(verdict)}".rstrip())
 
 
 def _show_checks(outcome: Outcome) -> None:
     from footnotary.domain.outcome import Answer
-    from footnotary.render.refusal_text import refusal_detail
+    from footnotary.render.verdict_text import verdict_text
 
     marks = {"pass": "✓", "fail": "✗", "skip": "?"}
     say()
     for verdict in outcome.verdicts:
-        detail = f"  {refusal_detail(verdict.detail)}" if verdict.detail else ""
-        say(f"{marks[verdict.status]} {verdict.check}{detail}")
+        say(f"{marks[verdict.status]} {verdict.check}  {verdict_text(verdict)}".rstrip())
     if isinstance(outcome, Answer):
         if outcome.rejected is not None:
             _show_rejected(outcome.rejected)

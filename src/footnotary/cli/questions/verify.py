@@ -25,6 +25,7 @@ from footnotary.gate.intent import understand
 from footnotary.ports import Submission
 from footnotary.profiles.load import BUILT_IN, load_profile
 from footnotary.render.outcome_record import labels_from_record, unsupported_record, verdict_record
+from footnotary.render.verdict_text import verdict_text
 from footnotary.settings import load_settings
 from footnotary.text.citations.markers import scan, unescape
 from footnotary.text.normalise import plain_key
@@ -186,7 +187,7 @@ def _print_verdicts(verdicts: Sequence[Verdict], *, holds: bool, refused: bool, 
         if verbose or verdict.status != "pass":
             mark = {"pass": "✓", "fail": "✗", "skip": "?"}[verdict.status]
             reason = f" {verdict.reason.value}:" if verdict.reason else ""
-            say(f"{mark} {verdict.check}:{reason} {verdict.detail}")
+            say(f"{mark} {verdict.check}:{reason} {verdict_text(verdict)}".rstrip(" :"))
 
 
 def _read_text(path: Path) -> str:

@@ -34,7 +34,7 @@ _MOST_ADDED = 3
 _MOST_COMPARED = 40
 _MOST_CONFLICTS = 1_000
 _MOST_STATED = 1_000
-_NOT_LOOKED_AT = "not looked at"
+_NAME = "sources_agree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,18 @@ def sources_agree(on_disagreement: OnDisagreement, reader: Reader | None = None)
 
     def check(s: Submission) -> Verdict:
         if on_disagreement == "ignore":
-            return Verdict.passed("sources_agree", _NOT_LOOKED_AT)
+            return Verdict.passed(_NAME, "the profile ignores conflicts", compared=False)
         search = _search(s, reader)
         if search.excess:
             detail = f"{search.excess}, and no answer needs as many: not all sources were compared"
-            return Verdict.failed("sources_agree", Reason.LENGTH_IMPLAUSIBLE, detail, (search.claim,))
+            return Verdict.failed(_NAME, Reason.LENGTH_IMPLAUSIBLE, detail, (search.claim,))
         found = search.found
         failing = found if on_disagreement == "refuse" else _one_sided(found, s.draft.claims)
         if failing:
             at = tuple(dict.fromkeys(f.claim for f in failing))
-            return Verdict.failed("sources_agree", Reason.CONFLICTING_SOURCES, str(failing[0].conflict), at)
-        return Verdict.passed("sources_agree", f"both sides of {len(found)} conflicts are stated" if found else "")
+            return Verdict.failed(_NAME, Reason.CONFLICTING_SOURCES, str(failing[0].conflict), at)
+        detail = "both sides of every conflict are stated" if found else ""
+        return Verdict.passed(_NAME, detail, conflicts=len(found))
 
     return check
 
@@ -85,7 +86,7 @@ def conflicts_of(s: Submission, verdicts: Sequence[Verdict], reader: Reader | No
 
     Empty where `verdicts` say that nobody looked for any.
     """
-    if not any(verdict.check == "sources_agree" and verdict.detail != _NOT_LOOKED_AT for verdict in verdicts):
+    if not any(verdict.check == _NAME and verdict.values.get("compared", True) for verdict in verdicts):
         return ()
     once: dict[frozenset[tuple[str, str]], Conflict] = {}
     for found in _search(s, reader).found:

@@ -16,6 +16,8 @@ from footnotary.verify.meaning.word_overlap import chunk_overlap, overlap
 # A cited source must hold at least this share of the claim's content words; below it the citation is unsupporting.
 PADDING_SHARE = 0.15
 _SUPPORTING = "citations_support_their_claims"
+_INSTRUCTION = "the passage cited by {!r} is an instruction, not a statement"
+INCOMPLETE_LIST = "incomplete_list"
 
 
 def answer_has_claims(s: Submission) -> Verdict:
@@ -33,12 +35,12 @@ def markers_are_well_formed(s: Submission) -> Verdict:
     disguised word that its cited passages do not have."""
     if s.draft.malformed:
         seen = ", ".join(repr(token) for token in s.draft.malformed[:5])
-        return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"not a citation: {seen}")
+        return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, f"these are not citations: {seen}")
     for i, claim in enumerate(s.draft.claims):
         cited = [chunk.text for chunk in s.evidence.cited(claim.cites)]
         if foreign := [*foreign_markup(claim.text, cited), *homoglyph_words(claim.text, cited)]:
             seen = ", ".join(repr(token) for token in foreign[:5])
-            detail = f"not in what the claim cites: {seen}"
+            detail = f"the cited passages do not have {seen}"
             return Verdict.failed("markers_are_well_formed", Reason.CITATION_MALFORMED, detail, (i,))
     return Verdict.passed("markers_are_well_formed")
 
@@ -53,7 +55,9 @@ def citations_resolve(s: Submission) -> Verdict:
     if unknown:
         seen = ", ".join(f"[{cited}]" for cited in dict.fromkeys(cited for _, cited in unknown))
         at = tuple(dict.fromkeys(i for i, _ in unknown))
-        return Verdict.failed("citations_resolve", Reason.CITATION_UNKNOWN, f"not retrieved: {seen}", at)
+        return Verdict.failed(
+            "citations_resolve", Reason.CITATION_UNKNOWN, f"these passages were not retrieved: {seen}", at
+        )
     return Verdict.passed("citations_resolve")
 
 
@@ -61,7 +65,7 @@ def claims_are_cited(s: Submission) -> Verdict:
     """Every claim has its own citation; a citation does not cover neighbouring claims."""
     bare = tuple(i for i, claim in enumerate(s.draft.claims) if not claim.cites)
     if bare:
-        detail = f"no citation on {s.draft.claims[bare[0]].text!r}"
+        detail = f"{s.draft.claims[bare[0]].text!r} has no citation"
         return Verdict.failed("claims_are_cited", Reason.CLAIM_UNCITED, detail, bare)
     return Verdict.passed("claims_are_cited")
 
@@ -82,7 +86,7 @@ def refuse_withheld(
             for i, claim in enumerate(s.draft.claims):
                 cited = ((stored.chunk(one), shown.chunk(one)) for one in claim.cites)
                 if follows_withheld(claim.text, [(a, b) for a, b in cited if a is not None and b is not None]):
-                    detail = f"what {claim.text!r} cites is an instruction, not a statement"
+                    detail = _INSTRUCTION.format(claim.text)
                     return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, (i,))
             if (at_fault := _incomplete_list(s, stored, shown)) is not None:
                 return at_fault
@@ -101,8 +105,9 @@ def _incomplete_list(s: Submission, stored: Evidence, shown: Evidence) -> Verdic
         claims = [i for i, claim in enumerate(s.draft.claims) if cited in claim.cites]
         answer = "\n".join(s.draft.claims[i].text for i in claims)
         if a is not None and b is not None and leaves_out_item(answer, a, b, whole=whole):
-            detail = f"a list in [{cited}] has an item that is flagged as an instruction and withheld: it is incomplete"
-            return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, tuple(claims))
+            detail = f"the list in [{cited}] is incomplete: an item is flagged as an instruction and withheld"
+            at = tuple(claims)
+            return Verdict.failed(_SUPPORTING, Reason.CITATION_UNSUPPORTING, detail, at, cause=INCOMPLETE_LIST)
     return None
 
 
@@ -122,13 +127,13 @@ def citations_support_their_claims(is_injection: IsInjection | None = None) -> C
 
 def _fault_of_citations(claim: str, chunks: Sequence[Chunk], is_injection: IsInjection | None) -> str | None:
     if followed_injection(claim, chunks, is_injection):
-        return f"what {claim!r} cites is an instruction, not a statement"
+        return _INSTRUCTION.format(claim)
     for chunk in chunks:
         if chunk_overlap(claim, chunk) < PADDING_SHARE:
-            return f"[{chunk.id}] has nothing to do with {claim!r}"
+            return f"[{chunk.id}] is not related to {claim!r}"
     # A heading names the subject of its text; it is in no quote and states nothing that could be quoted.
     if chunks and overlap(claim, [chunk.text for chunk in chunks]) < PADDING_SHARE:
-        return f"nothing of {claim!r} stands in what it cites, but in the headings above it"
+        return f"only the headings of the cited passages, not their text, are related to {claim!r}"
     return None
 
 
@@ -140,9 +145,15 @@ def citations_are_dense(minimum: int) -> Check:
         written = s.draft.raw.split("\n\n") if s.draft.generator.startswith("chat") else []
         paragraphs = sum(bool(part.strip()) for part in written)
         per_paragraph = sum(len(claim.cites) for claim in s.draft.claims) / max(paragraphs, 1)
-        detail = f"{per_paragraph:.1f} citations per paragraph"
         if per_paragraph < minimum:
-            return Verdict.failed("citations_are_dense", Reason.CITATION_DENSITY_LOW, f"{detail}, {minimum} asked")
-        return Verdict.passed("citations_are_dense", detail)
+            detail = "the answer has too few citations per paragraph"
+            return Verdict.failed(
+                "citations_are_dense",
+                Reason.CITATION_DENSITY_LOW,
+                detail,
+                per_paragraph=per_paragraph,
+                required=minimum,
+            )
+        return Verdict.passed("citations_are_dense", per_paragraph=per_paragraph, required=minimum)
 
     return check

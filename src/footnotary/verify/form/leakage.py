@@ -21,8 +21,8 @@ def no_outside_knowledge(phrases: Sequence[str]) -> Check:
             cited = " ".join(chunk.text for chunk in s.evidence.cited(claim.cites))
             own = [phrase for phrase in phrases if has_phrase(claim.text, (phrase,))]
             if found := [phrase for phrase in own if not has_phrase(cited, (phrase,))]:
-                detail = f"the draft says {found[0]!r}"
-                return Verdict.failed("no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, detail, (i,))
+                detail = f"{found[0]!r} announces knowledge from outside the sources"
+                return Verdict.failed("no_outside_knowledge", Reason.OUTSIDE_KNOWLEDGE, detail, (i,), phrase=found[0])
         return Verdict.passed("no_outside_knowledge")
 
     return check
@@ -36,9 +36,9 @@ def length_is_plausible(max_ratio: float) -> Check:
         context = sum(len(hit.chunk.text) for hit in s.evidence.hits)
         ratio = answer / context if context else float("inf")
         if ratio > max_ratio:
-            detail = f"{answer} characters from {context} of sources"
-            return Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail)
-        return Verdict.passed("length_is_plausible", f"length ratio {ratio:.2f}")
+            detail = f"the answer has {answer} characters and its sources have {context}"
+            return Verdict.failed("length_is_plausible", Reason.LENGTH_IMPLAUSIBLE, detail, max_ratio=max_ratio)
+        return Verdict.passed("length_is_plausible", length_ratio=ratio, max_ratio=max_ratio)
 
     return check
 
@@ -56,14 +56,14 @@ def language_matches(answer_in_question_language: bool, cross_language: bool) ->
         text = " ".join(claim.text for claim in s.draft.claims)
         asked = s.query.language if s.query.text.strip() else language_of(text)
         if answer_in_question_language and text and language_of(text) != asked:
-            return failed(f"asked in {asked!r}, answered in another")
+            return failed(f"the question is in {asked!r}, the answer is not")
         for i, claim in enumerate(s.draft.claims):
             # The converse shows nothing: "IPC 420" is in no language.
             if answer_in_question_language and asked == "en" and language_of(claim.text) == "hi":
-                return failed(f"asked in {asked!r}, and {claim.text!r} is not", i)
+                return failed(f"the question is in {asked!r}, {claim.text!r} is not", i)
             chunks = () if cross_language else s.evidence.cited(claim.cites)
             if other := [chunk.id for chunk in chunks if language_of(chunk.text) != asked]:
-                return failed(f"[{other[0]}] is not in {asked!r}", i)
+                return failed(f"the question is in {asked!r}, the cited passage [{other[0]}] is not", i)
         return Verdict.passed("language_matches")
 
     return check

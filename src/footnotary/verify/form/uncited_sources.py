@@ -34,6 +34,6 @@ def sources_used_are_cited(s: Submission) -> Verdict:
         others = [hit.chunk for hit in s.evidence.hits if hit.chunk.id not in claim.cites]
         used = used_but_uncited(claim.text, cited, [chunk.text for chunk in others]) if cited else None
         if used is not None:
-            detail = f"{claim.text!r} draws on [{others[used].id}] and does not cite it"
+            detail = f"{claim.text!r} uses [{others[used].id}] without citing it"
             return Verdict.failed("sources_used_are_cited", Reason.SOURCE_UNCITED, detail, (i,))
     return Verdict.passed("sources_used_are_cited")

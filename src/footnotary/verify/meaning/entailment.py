@@ -11,20 +11,22 @@ def entailment_check(by: Verifier | None, threshold: float, sure_from: float = 1
 
     A verbatim claim needs no model. Without a model, words alone decide, and the verdict says so.
     """
+    verifier = by.name if by else "lexical"
 
     def check(s: Submission) -> Verdict:
         if by is not None and exceeds_model_limit(s):
-            detail = f"more than {MAX_MODEL_CLAIMS} claims in words of their own"
-            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail)
+            detail = "the draft has more reworded claims than the verifier reads"
+            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, limit=MAX_MODEL_CLAIMS)
         assessed = assess_draft(s, by, sure_from)
         weak = [i for i, found in assessed.items() if found.score < threshold]
         if weak:
             said, found = s.draft.claims[weak[0]].text, assessed[weak[0]]
-            detail = f"support {found.score:.2f} for {said!r} by {found.decisive!r}, {threshold:.2f} asked"
-            return Verdict.failed("claims_are_entailed", Reason.CLAIM_UNSUPPORTED, detail, tuple(weak))
+            return Verdict.failed(
+                "claims_are_entailed", Reason.CLAIM_UNSUPPORTED, f"{said!r} is not supported by {found.decisive!r}",
+                tuple(weak), support=found.score, threshold=threshold, verifier=verifier,
+            )  # fmt: skip
         lowest = min((found.score for found in assessed.values()), default=1.0)
-        detail = f"lowest support {lowest:.2f}, judged by {by.name if by else 'words'}"
-        return Verdict.passed("claims_are_entailed", detail)
+        return Verdict.passed("claims_are_entailed", lowest_support=lowest, threshold=threshold, verifier=verifier)
 
     return check
 

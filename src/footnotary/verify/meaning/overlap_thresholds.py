@@ -33,9 +33,11 @@ def words_overlap(
                 continue
             lowest = min(lowest, share)
             if share < needed:
-                detail = f"{share:.0%} of the words of {claim.text!r} are in its sources, {needed:.0%} asked"
-                return Verdict.failed("words_overlap", Reason.OVERLAP_LOW, detail, (i,))
-        return Verdict.passed("words_overlap", f"lowest overlap {lowest:.0%}")
+                detail = f"too few words of {claim.text!r} are in its sources"
+                return Verdict.failed(
+                    "words_overlap", Reason.OVERLAP_LOW, detail, (i,), overlap=share, threshold=needed
+                )
+        return Verdict.passed("words_overlap", lowest_overlap=lowest)
 
     return check
 
@@ -50,9 +52,11 @@ def answer_is_grounded(sentence_overlap: float, grounded_share: float) -> Check:
             for claim in claims
         )
         score = grounded / len(claims) if claims else 0.0
-        detail = f"grounding score {score:.0%}, {grounded_share:.0%} asked"
         if score < grounded_share:
-            return Verdict.failed("answer_is_grounded", Reason.GROUNDING_LOW, detail)
-        return Verdict.passed("answer_is_grounded", detail)
+            detail = "too few claims share their words with a source that they cite"
+            return Verdict.failed(
+                "answer_is_grounded", Reason.GROUNDING_LOW, detail, grounded_share=score, threshold=grounded_share
+            )
+        return Verdict.passed("answer_is_grounded", grounded_share=score, threshold=grounded_share)
 
     return check

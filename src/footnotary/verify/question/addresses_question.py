@@ -6,7 +6,7 @@ from dataclasses import replace
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.draft import Claim
 from footnotary.domain.query import Query
-from footnotary.domain.verdict import Reason, Verdict
+from footnotary.domain.verdict import Reason, Value, Verdict
 from footnotary.errors import BackendError
 from footnotary.ports import Check, Reader, Submission
 from footnotary.reader.by_language import reader_knowing
@@ -56,8 +56,8 @@ def answer_addresses_question(
     return check
 
 
-def _off_question(detail: str, claims: tuple[int, ...] = ()) -> Verdict:
-    return Verdict.failed(NAME, Reason.OFF_QUESTION, detail, claims)
+def _off_question(detail: str, claims: tuple[int, ...] = (), **values: Value) -> Verdict:
+    return Verdict.failed(NAME, Reason.OFF_QUESTION, detail, claims, **values)
 
 
 def _is_readable(s: Submission, by: Reader) -> bool:
@@ -69,7 +69,7 @@ def _is_readable(s: Submission, by: Reader) -> bool:
 def _lexical_verdict(s: Submission) -> Verdict:
     for number, claim in enumerate(s.draft.claims):
         if unrelated := off_topic_statement(claim.text, s.query.text, s.evidence.cited(claim.cites)):
-            return _off_question(f"{unrelated!r} states nothing, and has no word of the question", (number,))
+            return _off_question(f"{unrelated!r} states nothing and has no word of the question", (number,))
     return Verdict.passed(NAME, "checked by exact rules")
 
 
@@ -82,14 +82,13 @@ def _read_verdict(s: Submission, by: Reader, threshold: float) -> Verdict:
     ]
     found = read_draft(questions, claims, by, threshold)
     if (missing := found.unanswered(threshold)) is not None:
-        part = f" {questions[missing]!r}" if len(questions) > 1 else ""
-        probability = found.probabilities[missing]
-        return _off_question(f"the draft answers{part} with probability {probability:.2f}, {threshold:.2f} asked")
+        asked = repr(questions[missing]) if len(questions) > 1 else "the question"
+        detail, probability = f"the drafted answer does not answer {asked}", found.probabilities[missing]
+        return _off_question(detail, part=questions[missing], probability=probability, threshold=threshold)
     if found.stray is not None:
-        said, probability = claims[found.stray].drafted, found.stray_probability
-        detail = f"{said!r} does not belong to the answer: it answers with probability {probability:.2f}"
-        return _off_question(detail, (found.stray,))
-    return Verdict.passed(NAME, f"lowest probability {min(found.probabilities):.2f}, read by {by.name}")
+        detail = f"{claims[found.stray].drafted!r} does not belong to the answer"
+        return _off_question(detail, (found.stray,), probability=found.stray_probability)
+    return Verdict.passed(NAME, lowest_probability=min(found.probabilities), threshold=threshold, reader=by.name)
 
 
 def _read_claim(claim: Claim, chunks: Sequence[Chunk], before: Sequence[Chunk], by: Reader) -> DraftedClaim:

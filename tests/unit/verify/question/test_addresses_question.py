@@ -57,7 +57,8 @@ def test_an_answer_to_another_question_is_refused():
     assert verdict(FakeReader(of_alice), "When did Alice join?", ALICE).status == "pass"
     found = verdict(FakeReader(of_alice), "When did Alice join?", BOB)
     assert (found.status, found.reason) == ("fail", Reason.OFF_QUESTION)
-    assert found.detail == "the draft answers with probability 0.10, 0.30 asked"
+    assert found.detail == "the drafted answer does not answer the question"
+    assert (found.values["probability"], found.values["threshold"]) == (0.1, 0.3)
 
 
 def test_the_threshold_is_inclusive():
@@ -133,7 +134,7 @@ def test_every_part_of_a_question_must_be_answered():
     question = "When did Alice join? When did Bob join?"
     assert verdict(FakeReader(probability), question, ALICE, BOB).status == "pass"
     found = verdict(FakeReader(probability), question, ALICE)
-    assert found.detail == "the draft answers 'When did Bob join?' with probability 0.00, 0.30 asked"
+    assert found.detail == "the drafted answer does not answer 'When did Bob join?'"
 
 
 def test_a_question_that_only_names_a_provision_is_matched_and_not_read():

@@ -9,7 +9,7 @@ import { sourceName, standing } from "./footnotes.js";
 import { openSource } from "./source.js";
 import { t } from "../shared/texts.js";
 import { wholeVerdicts } from "./verdicts.js";
-import { reason, reasonName, refusalDetail, refusalSentence } from "../shared/words.js";
+import { reason, reasonName } from "../shared/words.js";
 
 const FURTHER = 20;
 // A score, a probability or a count of sources: true, and no help to a reader.
@@ -36,17 +36,16 @@ export function refusalView(outcome, { id = null, partial = false } = {}) {
 }
 
 function row(name, text) {
-  const said = text ? refusalSentence(text) : "";
-  return said && !FIGURES.test(said) ? [h("dt", {}, name), h("dd", { dir: "auto" }, t(capitalized(said)))] : null;
+  return text && !FIGURES.test(text) ? [h("dt", {}, name), h("dd", { dir: "auto" }, t(capitalized(text)))] : null;
 }
 
 /** What an engineer asks: the code, the figures, and every check. */
 function details(outcome) {
-  const missing = outcome.needed?.missing ? refusalDetail(outcome.needed.missing) : null;
+  const measured = outcome.needed?.detail;
   return disclosure(t("Details"), "verdicts refusal-details",
     h("dl", { class: "facts" },
       h("dt", {}, t("Reason")), h("dd", {}, h("code", { class: "reason" }, outcome.refusal_reason), ` (${reasonName(outcome.refusal_reason)})`),
-      missing ? [h("dt", {}, t("Measured")), h("dd", { dir: "auto" }, missing)] : null),
+      measured ? [h("dt", {}, t("Measured")), h("dd", { dir: "auto" }, measured)] : null),
     wholeVerdicts(outcome.verdicts ?? [], t("Checks"), { all: true }));
 }
 

@@ -2,7 +2,7 @@
 
 import { disclosure, h } from "../shared/dom.js";
 import { t } from "../shared/texts.js";
-import { check, count, GROUPS, refusalDetail } from "../shared/words.js";
+import { check, count, GROUPS, verdictText } from "../shared/words.js";
 
 const SIGNS = { pass: ["✓", "passed"], fail: ["✗", "failed"], skip: ["–", "could not run"] };
 
@@ -25,7 +25,7 @@ export function wholeVerdicts(verdicts, summary, { all = false } = {}) {
 
 function verdictOnClaim(verdict, index) {
   const concerns = verdict.claims.length === 0 || verdict.claims.includes(index);
-  return concerns ? verdict : { ...verdict, status: "pass", detail: "" };
+  return concerns ? verdict : { ...verdict, status: "pass", detail: "", values: {} };
 }
 
 function groups(verdicts) {
@@ -37,8 +37,9 @@ function groups(verdicts) {
 
 function line(verdict) {
   const [sign, spoken] = SIGNS[verdict.status] ?? ["?", verdict.status];
+  const text = verdictText(verdict);
   return h("li", { class: `verdict verdict-${verdict.status in SIGNS ? verdict.status : "skip"}` },
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
     h("span", {}, t(check(verdict.check)[1]), h("span", { class: "sr" }, `: ${t(spoken)}`),
-      verdict.detail ? h("span", { class: "detail", dir: "auto" }, refusalDetail(verdict.detail)) : null));
+      text ? h("span", { class: "detail", dir: "auto" }, text) : null));
 }

@@ -188,6 +188,7 @@ export const HINDI = {
   "{number} passages, closest first.": "{number} अंश, सबसे निकट का पहले।",
   "A passage that answers the question": "ऐसा अंश जिसमें प्रश्न का उत्तर हो",
   "No passage is close enough to the question": "कोई अंश प्रश्न के काफ़ी निकट नहीं है",
+  "Fewer usable sources were found than the profile requires": "प्रोफ़ाइल की माँग से कम उपयोगी स्रोत मिले",
   "The passages found do not answer the question": "मिले हुए अंशों में प्रश्न का उत्तर नहीं है",
   "The drafted answer does not answer the question": "तैयार मसौदा प्रश्न का उत्तर नहीं देता",
   "The documents do not contain the answer": "दस्तावेज़ों में उत्तर नहीं है",

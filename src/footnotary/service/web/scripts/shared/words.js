@@ -86,22 +86,11 @@ export function check(name) {
   return CHECKS[name] ?? ["sense", plain(name)];
 }
 
-/** Recorded texts keep their first wording; people read these: a pattern, a sentence, and the same with its numbers. */
-const RECORDED = [
-  [/a passage about what is asked/, "a passage that answers the question"],
-  [/the best passage scores ([\d.]+), ([\d.]+) asked/, "no passage is close enough to the question", "best passage score $1 is below the threshold $2"],
-  [/what was found answers with probability ([\d.]+), ([\d.]+) asked/, "the passages found do not answer the question", "answer probability $1 is below the threshold $2"],
-  [/(\d+) usable sources, (\d+) asked/, "usable sources found: $1, required: $2"],
-  [/the draft answers with probability ([\d.]+), ([\d.]+) asked/, "the drafted answer does not answer the question", "the draft's answer probability $1 is below the threshold $2"],
-  [/the draft answers (.{1,500}?) with probability ([\d.]+), ([\d.]+) asked/, "the drafted answer does not answer $1", "the draft's answer probability for $1, $2, is below the threshold $3"],
-  [/what was found is not in/, "the passages found are not in"],
-];
-
-/** What is missing, or why, as a sentence without scores. */
-export const refusalSentence = (text) => RECORDED.reduce((said, [pattern, sentence]) => said.replace(pattern, sentence), text);
-
-/** The detail of a verdict, with scores and thresholds. */
-export const refusalDetail = (text) => RECORDED.reduce((said, [pattern, sentence, detail = sentence]) => said.replace(pattern, detail), text);
+/** The detail of a verdict with the numbers it was decided by: "… (best score 0.16, threshold 0.3)". */
+export function verdictText({ detail, values = {} }) {
+  const numbers = Object.entries(values).filter(([, value]) => typeof value === "number").map(([name, value]) => `${plain(name)} ${value}`);
+  return [detail, numbers.length ? `(${numbers.join(", ")})` : ""].filter(Boolean).join(" ");
+}
 
 /** A code as words: `no_relevant_content` as "no relevant content". */
 export function plain(code) {
