@@ -336,3 +336,30 @@ def test_a_chosen_sentence_that_does_not_belong_to_the_answer_is_left_out():
 
     reader = DraftReader(probability, team_calendar=0.9, plus=0.8)
     assert said("Which calendar is there?", CALENDAR, reader=reader) == ["The team calendar is open to everybody."]
+
+
+POOL = text_of(
+    "Pool_1_0",
+    "Rules\n\n- Diving is not allowed\n- Child ticket: 3 euros\n- Adult ticket: 5 euros\n- radios that are loud",
+    title="Rules",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "marks", "said_alone"),
+    [
+        ("Is diving allowed?", {"diving": 0.9, "child": 0.8}, "Diving is not allowed"),
+        ("What does a child ticket cost?", {"child": 0.9, "adult": 0.8, "diving": 0.7}, "Child ticket: 3 euros"),
+        ("What does a ticket cost?", {"child": 0.9, "adult": 0.8, "diving": 0.7}, POOL.text),
+        ("Are radios allowed?", {"radios": 0.9}, POOL.text),
+    ],
+)
+def test_an_item_without_a_stop_is_given_alone_where_only_it_is_asked_for_and_it_states_something(
+    question, marks, said_alone
+):
+    assert said(question, POOL, **marks) == [said_alone]
+
+
+def test_an_item_that_does_not_answer_alone_is_given_with_its_list():
+    reader = DraftReader(lambda answer: 0.9 if "Adult" in answer else 0.2, diving=0.9)
+    assert said("Is diving allowed?", POOL, reader=reader) == [POOL.text]

@@ -7,7 +7,7 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
-from footnotary.generate.extractive.extension import extended_span
+from footnotary.generate.extractive.extension import extended_span, without_other_items
 from footnotary.generate.extractive.linked_passages import linked_places
 from footnotary.text.sentences.split_lists import begins_with_rest
 from footnotary.text.tokens import terms_of
@@ -50,7 +50,11 @@ class Excerpt:
 
 
 def excerpts_of(
-    chosen: Sequence[CandidateSentence], passages: Sequence[CandidateSentence], facet: Facet
+    chosen: Sequence[CandidateSentence],
+    passages: Sequence[CandidateSentence],
+    facet: Facet,
+    *,
+    whole_lists: bool = False,
 ) -> list[Excerpt]:
     """The chosen sentences, readable alone: sources in the order in which they were chosen, each in reading order.
 
@@ -60,11 +64,13 @@ def excerpts_of(
     units: dict[str, list[CandidateSentence]] = {}
     for passage in passages:
         units.setdefault(passage.hit.chunk.id, []).append(passage)
+    if not whole_lists:
+        chosen = without_other_items(chosen, units, facet)
     sources = list(dict.fromkeys(candidate.hit.chunk.id for candidate in chosen))
     placed: dict[Excerpt, int] = {}
     for candidate in chosen:
         rank = sources.index(candidate.hit.chunk.id)
-        own = extended_span(candidate, units[candidate.hit.chunk.id], chosen, facet)
+        own = extended_span(candidate, units[candidate.hit.chunk.id], chosen, facet, whole_lists=whole_lists)
         linked = [Excerpt(hit, span) for hit, span in linked_places(candidate, own, units)]
         if len(linked) > _MAX_LINKED:
             return []

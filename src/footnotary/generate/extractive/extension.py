@@ -1,13 +1,15 @@
 """Extends a chosen sentence within its chunk so that it can be read alone."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from footnotary.domain.identity import Span
 from footnotary.domain.query import Facet
 from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.sentence_roles import is_proviso
 from footnotary.text.sentences.negated_lists import item_mark
-from footnotary.text.tokens import terms_of
+from footnotary.text.stopwords import MODALS
+from footnotary.text.tokens import terms_of, words
 
 # In characters: a longer table or list is not given whole for one row or item.
 _MAX_RUN = 2000
@@ -15,16 +17,25 @@ _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
 _CELLS_OF_FORM = 2
 _MAX_HEADING_WORDS = 4
+_NAME_AND_FIGURE = re.compile(r"[^:\n]{1,60}:\s[^:\n]*\d")
+# Words that are the verb of a clause wherever they stand, unless the clause only describes a noun: "cars that are old".
+_VERBS = MODALS | frozenset("is are was were has have had does do".split())
+_RELATIVE = frozenset("who whom whose which that where when if".split())
 
 
 def extended_span(
-    candidate: CandidateSentence, own: Sequence[CandidateSentence], chosen: Sequence[CandidateSentence], facet: Facet
+    candidate: CandidateSentence,
+    own: Sequence[CandidateSentence],
+    chosen: Sequence[CandidateSentence],
+    facet: Facet,
+    *,
+    whole_lists: bool = False,
 ) -> Span:
     """The place of a candidate with what it needs of its chunk, whose units are `own`.
 
     A row has the header of its table, an entry the heading that says what it is about, an item its list (a step all
     steps), and a sentence that begins with a pronoun the one before it. A list or table of which most is chosen is
-    whole.
+    whole. An item that is a sentence, or that alone has words of the question, stays alone, unless `whole_lists`.
     """
     if candidate.is_labelled_row:
         rows = [row for row in run_of(candidate, own, _are_rows) if row.is_labelled_row]
@@ -39,7 +50,8 @@ def extended_span(
         return _with_provisos(candidate, own)
     if candidate.is_item:
         items = run_of(candidate, own, are_items)
-        is_complete = candidate.is_sentence or candidate.has_nested_items
+        is_alone = not whole_lists and _is_named_alone(candidate, items, facet)
+        is_complete = candidate.is_sentence or candidate.has_nested_items or is_alone
         whole = facet.type == "procedure" or not is_complete or _are_mostly_chosen(items, chosen)
         if len(items) > 1 and whole:
             return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
@@ -48,10 +60,49 @@ def extended_span(
     return Span(_antecedent_start(candidate, own), candidate.span.end)
 
 
+def without_other_items(
+    chosen: Sequence[CandidateSentence], units: Mapping[str, Sequence[CandidateSentence]], facet: Facet
+) -> list[CandidateSentence]:
+    """The chosen units without items next to one that alone has words of the question; `units` are all, by chunk.
+
+    "Child ticket: 3 euros" answers what a child pays, and "Adult ticket: 5 euros" adds nothing. Items with a full stop
+    stay.
+    """
+
+    def is_beside(candidate: CandidateSentence) -> bool:
+        if not candidate.is_item or candidate.is_sentence:
+            return False
+        items = run_of(candidate, units[candidate.hit.chunk.id], are_items)
+        named = [item for item in items if item in chosen and _is_named_alone(item, items, facet)]
+        return bool(named) and candidate not in named
+
+    return [candidate for candidate in chosen if not is_beside(candidate)]
+
+
 def _are_mostly_chosen(run: Sequence[CandidateSentence], chosen: Sequence[CandidateSentence]) -> bool:
     """Whether more than half of the items or rows answer, and more than one: without the rest, they seem to be all."""
     given = sum(each in chosen for each in run)
     return given > 1 and 2 * given > len(run)
+
+
+def _is_named_alone(item: CandidateSentence, items: Sequence[CandidateSentence], facet: Facet) -> bool:
+    """Whether an item below a heading states something, and has words of the question that no other item has.
+
+    "Dogs" below "Not allowed" states nothing alone, nor does an item that a sentence introduces.
+    """
+    if (items[0].heading is None and items[0].position) or not _states_something(item.text):
+        return False
+    held = set(facet.terms) & terms_of(item.text)
+    return bool(held) and not any(held <= terms_of(other.text) for other in items if other is not item)
+
+
+def _states_something(text: str) -> bool:
+    """Whether a text without a full stop is a clause with a verb, or a name with a figure: "Child ticket: 3 euros"."""
+    if _NAME_AND_FIGURE.match(text):
+        return True
+    said = words(text)
+    verb = next((n for n, word in enumerate(said) if word in _VERBS), len(said))
+    return verb < len(said) and _RELATIVE.isdisjoint(said[:verb])
 
 
 def _is_form(rows: Sequence[CandidateSentence]) -> bool:

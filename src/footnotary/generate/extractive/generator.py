@@ -80,8 +80,9 @@ class ExtractiveGenerator:
             reads = [(side, [*read, *read_sentences(f"What is {side}?", facet, passages, reader)]) for side in sides]
             chosen = choose_sides(chosen, reads)
 
-        def extract(sentences: Sequence[CandidateSentence]) -> list[Excerpt]:
-            return excerpts_of(with_best_rows(sentences, passages, facet), passages, facet)
+        def extract(sentences: Sequence[CandidateSentence], *, whole_lists: bool = False) -> list[Excerpt]:
+            best = with_best_rows(sentences, passages, facet)
+            return excerpts_of(best, passages, facet, whole_lists=whole_lists)
 
         threshold = self._addressed_from(query.language)
         if threshold <= 0:

@@ -1,6 +1,8 @@
 """Reads chosen excerpts as the answer they would be, and adds or leaves out what the reader finds missing or stray."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
 
 from footnotary.generate.extractive.candidates import CandidateSentence
 from footnotary.generate.extractive.excerpts import Excerpt
@@ -11,22 +13,32 @@ from footnotary.reader.draft_reading import DraftedClaim, DraftFinding, read_dra
 _MOST_ADDED = 2
 
 
+class Extraction(Protocol):
+    """Makes excerpts of chosen sentences."""
+
+    def __call__(self, sentences: Sequence[CandidateSentence], *, whole_lists: bool = False) -> list[Excerpt]: ...
+
+
 def refine(
     question: str,
     chosen: Sequence[CandidateSentence],
     ranked: Sequence[CandidateSentence],
-    extract: Callable[[Sequence[CandidateSentence]], list[Excerpt]],
+    extract: Extraction,
     reader: Reader,
     threshold: float,
 ) -> list[Excerpt]:
     """The excerpts of the chosen sentences, as they are where the reader finds that they answer the question.
 
-    Where they do not reach the threshold, the next best sentences of the same passage are added until they do; if
-    they never do, nothing is added, and the check of the answer refuses it. A sentence that does not belong to the
-    answer is left out, unless it is the best one. The check reads the same texts, whose scores a reader has kept.
+    Where they do not reach the threshold, items are given with their lists; then, the next best sentences of the same
+    passage are added until they do; if they never do, nothing is added, and the check of the answer refuses it. A
+    sentence that does not belong to the answer is left out, unless it is the best one. The check reads the same texts,
+    whose scores a reader has kept.
     """
     excerpts, kept = extract(chosen), list(chosen)
     found = _read(question, excerpts, reader, threshold)
+    if found.unanswered(threshold) is not None and (whole := extract(chosen, whole_lists=True)) != excerpts:
+        excerpts, found = whole, _read(question, whole, reader, threshold)
+        extract = partial(extract, whole_lists=True)
     place = chosen[0].hit.chunk.id if chosen else None
     further = [each for each in ranked if each not in chosen and each.hit.chunk.id == place]
     for count in range(1, min(_MOST_ADDED, len(further)) + 1):
