@@ -14,8 +14,9 @@ _STRONG = (
 )
 _WEAK = r"in|within|for|from|of|regarding|concerning|with (?:respect|regard) to"
 _LEADING = re.compile(rf"(?P<by>{_STRONG}|{_WEAK})\s+(?P<name>\S.*)", re.IGNORECASE | re.DOTALL)
+# A look ahead, because one phrase may be within another.
 _TRAILING = re.compile(
-    rf"\b(?P<by>{_STRONG}|in|of)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+)", re.IGNORECASE
+    rf"(?=\b(?P<by>{_STRONG}|in|of)\s+(?P<name>(?:the|our|my|your|this)\s+\S.*|\S+\.\w+))", re.IGNORECASE
 )
 # Anywhere: "Who signed the lease between A and B?"
 _BETWEEN = re.compile(r"\bthe\s+(?P<name>(?:[\w-]+\s+){1,6}between\s+[A-Z\"“][^?;]+)")
@@ -87,22 +88,13 @@ def _leading(text: str) -> Iterator[NamingPhrase]:
 def _trailing(text: str) -> Iterator[NamingPhrase]:
     """At the end, where the shortest phrase comes first: "... of the rent in the first year under the lease?"."""
     bare = text.rstrip(" ?.!")
-    for found in [*_TRAILING.finditer(bare), *_later(bare)][-_TRAILING_FORMS:][::-1]:
+    for found in [*_TRAILING.finditer(bare)][-_TRAILING_FORMS:][::-1]:
         before = bare[: found.start()].rstrip(" ,")
         if opens_question(before) and "," not in found["name"].split(" between ")[0]:
             certain = _is_certain(found["by"])
             only_names = certain or " between " in found["name"]
             asks = f"{before}?" if only_names and len(before.split()) > 2 else ""
-            yield NamingPhrase(found.group(), _bare(found["name"]), asks, certain)
-
-
-def _later(text: str) -> Iterator[re.Match[str]]:
-    """The phrases inside the first one, which a regular expression cannot find because they overlap."""
-    found = _TRAILING.search(text)
-    while found is not None:
-        found = _TRAILING.search(text, found.start() + 1)
-        if found is not None:
-            yield found
+            yield NamingPhrase(bare[found.start() : found.end("name")], _bare(found["name"]), asks, certain)
 
 
 def _is_certain(by: str) -> bool:
