@@ -17,7 +17,8 @@ class Delivery:
     Where the settings turn the audit log off, `answer_id` is empty and `record_seq` is 0. `released_claims` counts the
     claims that may be delivered one by one although the rest is refused. `from_request` says that the evidence came
     with the request, so that no index has what is cited. `turn` is the question's place in a conversation; it names no
-    conversation where none was recorded. `follow_up` says how a question of a conversation was asked.
+    conversation where none was recorded. `follow_up` says how a question of a conversation was asked. `questions` are
+    those that a refusal suggests; they are not recorded.
     """
 
     outcome: Outcome
@@ -28,6 +29,7 @@ class Delivery:
     from_request: bool = False
     turn: ConversationTurn | None = None
     follow_up: AskedQuestion | None = None
+    questions: tuple[str, ...] = ()
 
     @property
     def asked_as(self) -> str | None:

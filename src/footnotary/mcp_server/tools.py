@@ -79,7 +79,7 @@ def answer_grounded(caller: Caller, wanted: schemas.AnswerGrounded) -> schemas.G
     asked = AskRequest(wanted.question, project, caller.policy(wanted.profile), wanted.as_of, channel="mcp")
     delivered = answer(caller.tenant, caller.credential, asked, caller.observer)
     outcome = delivered.outcome
-    record = redacted_record(outcome, delivered.profile)
+    record = redacted_record(outcome, delivered.profile, questions=delivered.questions)
     return schemas.GroundedAnswerOutput(
         answered=isinstance(outcome, Answer),
         answer=record.get("answer_with_sources", record["answer"]),

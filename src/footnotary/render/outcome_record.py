@@ -36,7 +36,10 @@ _CONTEXT_REASONS = frozenset(
 
 
 def outcome_record(outcome: Outcome, style: MarkerStyle, *, strip: bool = False, reading_level: bool = False) -> Record:
-    """An outcome for programs. It contains no ungrounded text: a refusal's `answer` is the exact message."""
+    """An outcome for programs. It contains no ungrounded text: a refusal's `answer` is the exact message.
+
+    `needed.questions` of a refusal is empty: whoever asked the suggested questions fills it in.
+    """
     common: Record = {
         "query": outcome.query.text,
         "query_type": outcome.query.type,
@@ -72,7 +75,7 @@ def _refusal(refusal: Refusal) -> Record:
             "explanation": explained.sentence,
             "nearest": [cited for cited, _ in explained.nearest],
             "nearest_names": dict(explained.nearest),
-            "questions": list(explained.questions),
+            "questions": [],
         },
         "unsupported_words": [unsupported_record(words) for words in refusal.unsupported],
         "hallucination_detected": outcome_status(refusal) == "hallucination_detected",

@@ -34,24 +34,32 @@ _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INS
 
 @dataclass(frozen=True, slots=True)
 class RefusalExplanation:
-    """A sentence for people, the nearest passages in the question's language, and what the documents can answer."""
+    """A sentence for people, and the nearest passages in the question's language."""
 
     sentence: str
     nearest: tuple[tuple[SemanticId, str], ...]
-    questions: tuple[str, ...]
 
 
 def explain_refusal(refusal: Refusal) -> RefusalExplanation:
     """The explanation of a refusal; the same for the same refusal."""
     near = _near(refusal)
+    return RefusalExplanation(
+        _sentence(refusal, near, _related(refusal, near)), tuple((hit.chunk.id, _name(hit)) for hit in near)
+    )
+
+
+def candidate_questions(refusal: Refusal) -> tuple[str, ...]:
+    """At most three questions on the subject: the other parts of this one, then what headings name.
+
+    Whether the documents answer them is not known: see `suggested_questions`.
+    """
+    return _questions(refusal, _related(refusal, _near(refusal)))
+
+
+def _related(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
     # A passage far behind the best shares a word with the question by chance: "Return costs" with "vaccination cost".
     least = _MIN_SHARE_OF_BEST * max((hit.score for hit in refusal.evidence.hits), default=0.0)
-    related = [hit for hit in near if hit.score >= least and _is_related(hit, refusal)]
-    return RefusalExplanation(
-        _sentence(refusal, near, related),
-        tuple((hit.chunk.id, _name(hit)) for hit in near),
-        _questions(refusal, related),
-    )
+    return [hit for hit in near if hit.score >= least and _is_related(hit, refusal)]
 
 
 def _near(refusal: Refusal) -> tuple[Hit, ...]:
@@ -146,7 +154,6 @@ def _name(hit: Hit) -> str:
 
 
 def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
-    """Questions that the documents can answer on the subject: the other parts of this one, then stored headings."""
     query = refusal.query
     asked: list[str] = []
     if len(query.facets) > 1:

@@ -7,6 +7,7 @@ from datetime import date
 
 from footnotary.app.delivery import Delivery
 from footnotary.app.delivery import deliver as record_and_deliver
+from footnotary.app.suggested_questions import suggested_questions
 from footnotary.audit.record import ConversationTurn, RequestOrigin
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.outcome import Outcome
@@ -25,7 +26,8 @@ class AskRequest:
 
     `context` is an earlier question to search for too. `streamed` says that the answer is read as a stream: claims that
     a profile releases one by one may be delivered. `history` are the person's questions before it in the conversation,
-    oldest first: references to them are resolved. `turn` says where in a recorded conversation it belongs.
+    oldest first: references to them are resolved. `turn` says where in a recorded conversation it belongs. `suggests`
+    says that a refusal comes with questions that the documents answer, which takes as long as a few questions.
     """
 
     question: str
@@ -38,6 +40,7 @@ class AskRequest:
     history: tuple[str, ...] = ()
     turn: ConversationTurn | None = None
     context: str = ""
+    suggests: bool = True
 
 
 def answer(
@@ -60,7 +63,8 @@ def answer(
     asker = RequestOrigin(tenant.name, principal.key_id, asked.channel, turn)
     with _errors_as_problems():
         delivery = session.ask(question, scope, asker, observer, streamed=asked.streamed, context=context)
-        delivery = replace(delivery, follow_up=follow_up)
+        questions = suggested_questions(session.engine, delivery.outcome) if asked.suggests else ()
+        delivery = replace(delivery, follow_up=follow_up, questions=questions)
     tenant.telemetry.count_outcome(delivery.outcome)
     return delivery
 

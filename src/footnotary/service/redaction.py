@@ -1,5 +1,6 @@
 """Redaction: an outcome's record for clients, without anything of a rejected draft and without local paths."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any, cast
 
@@ -13,7 +14,9 @@ _DRAFT_WITHHELD = "the draft did not pass the checks and was not delivered"
 _OFF_QUESTION = "the draft did not answer the question and was not delivered"
 
 
-def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) -> Record:
+def redacted_record(
+    outcome: Outcome, profile: Profile, *, strip: bool = False, questions: Sequence[str] = ()
+) -> Record:
     """The outcome's record. If a draft was rejected, the details that quote it stay in the audit log, and the record
     contains only the reason codes of the failed checks; so it does for a draft that was replaced by a quotation."""
     presentation = profile.presentation
@@ -22,6 +25,8 @@ def redacted_record(outcome: Outcome, profile: Profile, *, strip: bool = False) 
         detail["path"] = file_name(detail["path"])
     if record.get("rejected"):
         record["rejected"] = _without_draft(record["rejected"])
+    if isinstance(outcome, Refusal):
+        record["needed"]["questions"] = list(questions)
     if isinstance(outcome, Refusal) and has_rejected_draft(outcome):
         record["verdicts"] = _without_details(record["verdicts"])
         record["unsupported_words"] = [

@@ -155,7 +155,7 @@ def delivered_events(delivered: Delivery) -> Iterator[ServerSentEvent]:
         if isinstance(outcome, Refusal):
             yield ServerSentEvent("claim.withheld", {"index": len(good.claims), "reason": outcome.reason.value})
     else:
-        record = redacted_record(outcome, delivered.profile)
+        record = redacted_record(outcome, delivered.profile, questions=delivered.questions)
         said = {"message": record["answer"], "reason": record["refusal_reason"], "needed": record["needed"]}
         yield ServerSentEvent("refusal", said)
     quoted = isinstance(outcome, Answer) and outcome.quoted

@@ -56,6 +56,13 @@ def test_native_questions_are_refused_as_early(client, model):
     assert len(model.seen) == 0
 
 
+def test_what_a_refusal_suggests_is_answered_and_costs_no_call_of_the_model(client, model):
+    asked = {"question": "What is the punishment for robbery and what is the speed limit?", "project": "demo"}
+    suggested = client.post("/v1/ask", json=asked).json()["outcome"]["needed"]["questions"]
+    assert suggested[0] == "What is the punishment for robbery?"
+    assert len(model.seen) == 0
+
+
 def test_searches_call_no_model(client, model):
     client.post("/rag/query", json={"query": QUESTION, "project_id": "demo", "mode": "retrieve"})
     client.get("/rag/search", params={"query": QUESTION, "project_id": "demo"})

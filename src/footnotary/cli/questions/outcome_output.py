@@ -8,6 +8,8 @@ from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.output import note, print_json, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from footnotary.domain.outcome import Answer, Outcome, Refusal, RejectedDraft
     from footnotary.domain.query import Query
     from footnotary.domain.validity import ValidityStatus
@@ -33,13 +35,17 @@ def show_outcome(
     answer_id: str | None = None,
 ) -> ExitCode:
     """Prints an outcome and returns its exit code; `answer_id` is the id of its audit record."""
+    from footnotary.app.suggested_questions import suggested_questions
     from footnotary.domain.outcome import Answer
     from footnotary.render.outcome_record import outcome_record
 
     marker_style = _citation_style(style, engine.profile)
+    questions = suggested_questions(engine, outcome)
     if as_json:
         level = engine.profile.presentation.show_reading_level
         record = outcome_record(outcome, marker_style, strip=strip, reading_level=level)
+        if questions:
+            record["needed"]["questions"] = list(questions)
         print_json(record | ({"answer_id": answer_id} if answer_id else {}))
     elif isinstance(outcome, Answer):
         _show_answer(outcome, engine, marker_style, strip=strip)
@@ -49,7 +55,7 @@ def show_outcome(
         for conflict in outcome.conflicts:
             note(f"sources disagree: [{conflict.id_a}] {conflict.value_a}, [{conflict.id_b}] {conflict.value_b}")
     else:
-        _show_refusal(outcome, verbose=verbose)
+        _show_refusal(outcome, questions, verbose=verbose)
         if engine.profile.versions.in_force == "require":
             note(f"searched: documents in force on {outcome.query.scope.as_of}")
     if verbose and not as_json:
@@ -123,15 +129,15 @@ def _validity_text(standing: ValidityStatus) -> str:
     return f"effective from {validity.effective_from or 'the beginning'} to {validity.effective_to or 'further notice'}"
 
 
-def _show_refusal(refusal: Refusal, *, verbose: bool) -> None:
+def _show_refusal(refusal: Refusal, questions: Sequence[str], *, verbose: bool) -> None:
     from footnotary.render.refusal_explanation import explain_refusal
     from footnotary.render.verdict_text import verdict_text
 
     explained = explain_refusal(refusal)
     say(refusal.message)
     note(explained.sentence)
-    if explained.questions:
-        note(f"you can ask: {' · '.join(explained.questions)}")
+    if questions:
+        note(f"you can ask: {' · '.join(questions)}")
     for number, (cited, name) in enumerate(explained.nearest):
         note(f"{'nearest passages:' if number == 0 else '                 '} {name} ({cited})")
     note(f"refused: {refusal.reason.value}")

@@ -188,7 +188,7 @@ def describe_delivery(delivered: Delivery, good: Answer | None) -> ChatExtension
     outcome, withheld = delivered.outcome, None
     if good is not None and isinstance(outcome, Refusal):
         withheld = {"index": len(good.claims), "reason": outcome.reason.value}
-    said = redacted_record(good or outcome, delivered.profile)
+    said = redacted_record(good or outcome, delivered.profile, questions=delivered.questions)
     return ChatExtension(
         answer_id=delivered.answer_id,
         complete=withheld is None,

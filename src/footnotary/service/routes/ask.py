@@ -46,7 +46,12 @@ async def ask(asked: Ask, who: ReaderCredential, service: InjectedService, reque
     delivered = await service.work(who.tenant, answered)
     return AskResponse(
         answer_id=delivered.answer_id,
-        outcome=redacted_record(delivered.outcome, delivered.profile, strip=asked.citations == "strip"),
+        outcome=redacted_record(
+            delivered.outcome,
+            delivered.profile,
+            strip=asked.citations == "strip",
+            questions=delivered.questions,
+        ),
         bundle=f"/v1/answers/{delivered.answer_id}/bundle",
         conversation=delivered.turn and delivered.turn.conversation,
         asked_as=delivered.asked_as,

@@ -46,7 +46,7 @@ async def query(asked: RagQuery, who: ReaderCredential, service: InjectedService
         return RagAnswer(
             answer="", sources=_sources(evidence.hits), citations=[], refusal_reason=None, query=asked.query
         )
-    question = AskRequest(asked.query, asked.project_id, policy)
+    question = AskRequest(asked.query, asked.project_id, policy, suggests=False)
     delivered = await service.work(who.tenant, lambda tenant: answer(tenant, who, question))
     response.headers["X-Answer-Id"] = delivered.answer_id
     return _answered(delivered, strip=asked.citations == "strip")
