@@ -172,7 +172,7 @@ def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
 def _question_about(hit: Hit) -> str:
     labels = hit.chunk.labels
     if labels.kind in ("act", "regulation") and labels.section and labels.act:
-        act = re.sub(r",? \d{4}$", "", labels.act)
+        act = re.sub(r"^the\s+|,? \d{4}$", "", labels.act, flags=re.IGNORECASE)
         return f"What does section {labels.section} of the {act} say?" if len(act) <= 60 else ""
     heading = _heading(hit)
     return f"What do the documents say about {_lower(heading)}?" if heading else ""

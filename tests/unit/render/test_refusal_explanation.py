@@ -60,6 +60,12 @@ def test_a_provision_is_asked_for_by_its_number():
     assert "none answers “What is the punishment for theft on the moon?”" in explain_refusal(refusal).sentence
 
 
+def test_an_act_whose_name_has_an_article_got_a_second_one():
+    wages = chunk_of("W_3_0", "Wages are equal.", act="The Code on Wages, 2019", title="Equal wages")
+    asked = candidate_questions(refused("What are equal wages on the moon?", wages))
+    assert asked == ("What does section 3 of the Code on Wages say?",)
+
+
 def test_passages_on_another_subject_are_not_said_to_describe_it():
     refusal = refused("Who is the chief executive?", PAID)
     said = explain_refusal(refusal)
