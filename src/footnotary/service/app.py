@@ -16,7 +16,7 @@ from footnotary.service.middleware.load_shedding import LoadSheddingMiddleware
 from footnotary.service.middleware.security_headers import BodyLimitMiddleware, SecurityHeadersMiddleware
 from footnotary.service.observability.metrics import TelemetryMiddleware
 from footnotary.service.openapi import allowed_methods, build_openapi
-from footnotary.service.problems import invalid_request, problem_of, problem_response
+from footnotary.service.problems import Problem, invalid_request, problem_of, problem_response
 from footnotary.service.routes import (
     ask,
     audit,
@@ -111,9 +111,11 @@ async def _handle_validation_error(request: Request, error: Exception) -> Respon
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
-    response = problem_response(problem_of(error), request.state.request_id, request.url.path)
-    if response.status_code == 405 and (methods := allowed_methods(request.app, request.url.path)):
-        response.headers["Allow"] = ", ".join(
-            methods
-        )  # the framework names the methods of the first matching route only
-    return response
+    problem = problem_of(error)
+    # The framework names the methods of the first matching route only.
+    methods = ", ".join(allowed_methods(request.app, request.url.path)) if problem.status_code == 405 else ""
+    if methods:
+        problem = Problem(problem.code, f"This route allows only {methods}.", headers={"Allow": methods})
+    elif problem.status_code == 404 and not isinstance(error, Problem):
+        problem = Problem(problem.code, "There is no such route; GET /openapi.json lists them all.")
+    return problem_response(problem, request.state.request_id, request.url.path)

@@ -40,7 +40,7 @@ def conversation_turn(
     if follows == LATEST:
         return ConversationTurn(conversation, records[-1].says["answer_id"])
     if named is not None and all(record.says["answer_id"] != named for record in records):
-        raise Problem("not_found")
+        raise Problem("not_found", "The conversation has no such answer.")
     return ConversationTurn(conversation, named)
 
 
@@ -79,7 +79,9 @@ def _own_records(tenant: TenantState, who: Credential, project: str, conversatio
     records = tenant.notary.log.conversation(conversation)
     if not records or records[0].says["project"] != project or not _is_own(records, who):
         tenant.require_project(project)
-        raise Problem("not_found")
+        raise Problem(
+            "not_found", "There is no such conversation; GET /v1/projects/{project}/conversations lists yours."
+        )
     return records
 
 

@@ -48,7 +48,7 @@ PROBLEM_CODES: dict[str, tuple[int, str]] = {
     "in_progress": (409, "A request with this Idempotency-Key is in progress; retry in a moment."),
     "backend_unavailable": (409, "This service has no chat model; omit backend, or set it to extractive."),
     "too_large": (413, "The body is larger than this service accepts."),
-    "media_type": (415, "This route accepts application/json in UTF-8 without content encoding."),
+    "media_type": (415, "Send JSON in UTF-8, with Content-Type: application/json and without content encoding."),
     "misdirected": (421, "Without API keys, this service answers only to host names of its own machine."),
     "invalid": (422, "The request is not valid; `errors` lists the fields."),
     "unusable": (422, "The request is valid but cannot be carried out."),

@@ -142,7 +142,9 @@ class ServiceState:
 
     def profile(self, name: str) -> Profile:
         if name not in self.profiles:
-            raise Problem("unknown_profile")
+            raise Problem(
+                "unknown_profile", f"This profile does not exist; {choice_of(list(self.profiles), 'profiles')}."
+            )
         return self.profiles[name]
 
     async def work(self, tenant: str, do: Callable[[TenantState], T]) -> T:

@@ -220,3 +220,42 @@ class TestDescription:
         schemas = document["components"]["schemas"].values()
         names = {name for schema in schemas for name in schema.get("properties", {})}
         assert not names & {"vector", "vectors", "embedding", "embeddings"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "detail"),
+    [
+        ("GET", "/nowhere", 404, "There is no such route; GET /openapi.json lists them all."),
+        ("GET", "/v1/ask", 405, "This route allows only POST."),
+        ("POST", "/v1/projects/demo/documents/a.txt", 405, "This route allows only GET, DELETE."),
+        (
+            "GET",
+            "/v1/profiles/none",
+            404,
+            "This profile does not exist; choose from default, legal, compliance, tutor.",
+        ),
+        ("GET", "/v1/projects/demo/documents/none.txt", 404, "This project has no such document; GET /v1/projects/"),
+        ("GET", "/v1/projects/demo/sources/IPC_9999_0", 404, "This project has no such passage; GET /v1/projects/"),
+        ("GET", "/v1/projects/demo/sources/IPC_420_0?quote=zebra", 404, "This passage does not contain this quote."),
+        ("GET", f"/v1/jobs/job_{'a' * 26}", 404, "There is no such job; GET /v1/jobs lists them."),
+        ("GET", f"/v1/answers/ans_{'a' * 26}", 404, "There is no such answer"),
+        ("GET", "/v1/review/7", 404, "There is no such review case; GET /v1/review lists them."),
+        ("GET", f"/v1/projects/demo/conversations/conv_{'a' * 26}", 404, "There is no such conversation; GET /v1/"),
+    ],
+)
+def test_a_problem_says_what_was_not_found_and_what_there_is(client, method, path, status, detail):
+    response = client.request(method, path)
+    assert (response.status_code, response.json()["detail"][: len(detail)]) == (status, detail)
+
+
+def test_a_body_sent_as_a_form_is_told_the_media_type_to_send(client):
+    response = client.post(
+        "/v1/ask", content='{"question": "a", "project": "demo"}', headers={"content-type": "text/plain"}
+    )
+    assert "with Content-Type: application/json" in response.json()["detail"]
+
+
+def test_a_profile_as_model_without_its_project_says_so(client):
+    body = {"model": "legal", "messages": [{"role": "user", "content": "What is cheating?"}]}
+    error = client.post("/v1/chat/completions", json=body).json()["error"]
+    assert error["message"] == "This model asks the default project, which does not exist; choose from demo."

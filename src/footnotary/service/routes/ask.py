@@ -16,6 +16,7 @@ from footnotary.service.conversations import LATEST, conversation_turn
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
+from footnotary.service.routes.documents import NO_DOCUMENT
 from footnotary.service.schemas.answers import Ask, AskResponse, Retrieve, RetrieveResponse
 from footnotary.service.state import Policy, ServiceState, TenantState
 from footnotary.service.streaming import EVENT_STREAM, STREAM_RESPONSES, EventEncoder, stream_response
@@ -79,8 +80,8 @@ def _require_document(tenant: TenantState, project: str, document: str | None) -
         return
     try:
         require_document(tenant.store, project, document)
-    except UsageError as error:
-        raise Problem("not_found", f"{error.message}.") from None
+    except UsageError:
+        raise Problem("not_found", NO_DOCUMENT) from None
 
 
 def question_of(asked: Ask, service: ServiceState) -> AskRequest:

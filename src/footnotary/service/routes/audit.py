@@ -25,6 +25,7 @@ from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["audit"], route_class=StrictRoute)
 
+NO_ANSWER = "There is no such answer, or its content was deleted."
 _BUNDLE_RESPONSE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A DSSE envelope with an in-toto statement, signed with Ed25519.",
@@ -122,7 +123,7 @@ def load_answer(tenant: TenantState, answer_id: str) -> tuple[AuditRecord, Conte
     except StoreCorrupt:
         raise Problem("backend_failed", "The stored content of this answer does not match its record.") from None
     if record is None or content is None:
-        raise Problem("not_found")
+        raise Problem("not_found", NO_ANSWER)
     return record, content
 
 

@@ -17,7 +17,7 @@ from footnotary.service.conversations import list_conversations, read_conversati
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
-from footnotary.service.routes.audit import load_answer
+from footnotary.service.routes.audit import NO_ANSWER, load_answer
 from footnotary.service.schemas.conversations import (
     ConversationDetail,
     ConversationExport,
@@ -117,7 +117,7 @@ def _serialize(conversation: ExportedConversation, form: str) -> tuple[bytes, st
 def _recorded_turn(record: AuditRecord, content: dict[str, Any], project: str) -> RecordedTurn:
     says = record.says
     if says["project"] != project:
-        raise Problem("not_found")
+        raise Problem("not_found", NO_ANSWER)
     try:
         outcome = outcome_in(content)
     except (ValueError, KeyError):  # written by a version with another schema

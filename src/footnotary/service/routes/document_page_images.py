@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from footnotary.app.source_lookup import find_source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.domain.layout import Box, Layout
-from footnotary.errors import DocumentError, UnknownProject, UsageError
+from footnotary.errors import DocumentError, UnknownProject, UnknownSource, UsageError
 from footnotary.ingest.original import read_original
 from footnotary.ports import StoredDocument
 from footnotary.render.page_image import PageBox as PagePlace
@@ -17,6 +17,7 @@ from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.page_image_process import PageImageCache, render_in_subprocess
 from footnotary.service.problems import Problem, invalid_request
 from footnotary.service.routes.documents import find_document
+from footnotary.service.routes.evidence import NO_PASSAGE
 from footnotary.service.state import TenantState
 
 router = APIRouter(prefix="/v1", tags=["evidence"])
@@ -44,9 +45,9 @@ async def page(
     def draw(tenant: TenantState) -> tuple[str, bytes]:
         try:
             shown = find_source(tenant.store, project, semantic_id)
-        except UnknownProject:
+        except (UnknownProject, UnknownSource):
             tenant.require_project(project)
-            raise Problem("not_found") from None
+            raise Problem("not_found", NO_PASSAGE) from None
         if shown.former is not None:
             raise Problem("no_page")
         start, end = quote_start or 0, len(shown.chunk.text) if quote_end is None else quote_end

@@ -39,6 +39,7 @@ DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
 
 # Of the OCR engine's own confidence: below it, a word is more likely to be misread.
 _DOUBTFUL_PERCENT = 60
+NO_DOCUMENT = "This project has no such document; GET /v1/projects/{project}/documents lists them."
 _JOB_RUNNING_PROBLEM = {"x-problems": ["job_running"]}
 
 
@@ -191,7 +192,7 @@ async def delete_document(
         stored = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
         if stored is None and (keep_history or not former):
             tenant.require_project(project)
-            raise Problem("not_found")
+            raise Problem("not_found", NO_DOCUMENT)
         sent_as = _upload_name(stored or former[0].document)
         if sent_as is not None and not tenant.jobs.withdraw(project, sent_as):
             raise Problem("job_running")
@@ -224,7 +225,7 @@ def find_document(tenant: TenantState, project: str, document_id: str) -> Stored
     tenant.require_project(project)
     found = next((d for d in tenant.store.documents(project) if d.id == document_id), None)
     if found is None:
-        raise Problem("not_found")
+        raise Problem("not_found", NO_DOCUMENT)
     return found
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from footnotary.app.source_lookup import find_source, source_record
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
-from footnotary.errors import UsageError
+from footnotary.errors import UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedAnswer, CheckedClaim, CitablePassage, check_answer
 from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import verdict_record
@@ -27,6 +27,10 @@ from footnotary.service.schemas.evidence import (
 )
 from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
+
+NO_PASSAGE = (
+    "This project has no such passage; GET /v1/projects/{project}/documents/{document_id} lists those there are."
+)
 
 router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
 
@@ -74,9 +78,13 @@ async def source(
     def read(tenant: TenantState) -> dict[str, Any]:
         try:
             shown = find_source(tenant.store, project, semantic_id, quote=quote, version=version)
+        except UnknownSource:
+            tenant.require_project(project)
+            raise Problem("not_found", NO_PASSAGE) from None
         except UsageError:
             tenant.require_project(project)
-            raise Problem("not_found") from None
+            wrong = "does not contain this quote" if version is None else "has no such version, or without this quote"
+            raise Problem("not_found", f"This passage {wrong}.") from None
         return source_record(shown, project)
 
     record = await service.work(who.tenant, read)

@@ -10,7 +10,7 @@ from footnotary.audit.feedback import Review
 from footnotary.audit.feedback_dataset import labelled_rows
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential
 from footnotary.service.problems import Problem
-from footnotary.service.routes.audit import load_answer
+from footnotary.service.routes.audit import NO_ANSWER, load_answer
 from footnotary.service.schemas.audit import (
     AnswerId,
     FeedbackReceipt,
@@ -41,7 +41,7 @@ async def rate(
     def note(tenant: TenantState) -> FeedbackReceipt:
         record = tenant.notary.log.find(answer_id)
         if record is None:
-            raise Problem("not_found")
+            raise Problem("not_found", NO_ANSWER)
         noted = tenant.notary.feedback.rate(record, given.rating, given.comment or None, who.key_id)
         return FeedbackReceipt(answer_id=answer_id, rating=noted.rating, comment_kept=noted.comment is not None)
 
@@ -69,7 +69,7 @@ async def review(case: CaseNumber, who: AdminCredential, service: InjectedServic
     def read(tenant: TenantState) -> ReviewCase:
         found = tenant.notary.feedback.review(case)
         if found is None:
-            raise Problem("not_found")
+            raise Problem("not_found", "There is no such review case; GET /v1/review lists them.")
         return _review_case(tenant, found)
 
     return await service.work(who.tenant, read)
@@ -82,7 +82,7 @@ async def decide(
     def note(tenant: TenantState) -> ReviewSummary:
         found = tenant.notary.feedback.decide(case, given.state, given.supported, given.note, who.key_id)
         if found is None:
-            raise Problem("not_found")
+            raise Problem("not_found", "There is no such review case; GET /v1/review lists them.")
         return _summary(found)
 
     return await service.work(who.tenant, note)

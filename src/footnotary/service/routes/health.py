@@ -8,7 +8,6 @@ from footnotary.deprecated import with_former_keys
 from footnotary.service.auth.authentication import OPEN_CREDENTIAL
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.etags import NOT_MODIFIED, conditional_json
-from footnotary.service.problems import Problem
 from footnotary.service.schemas.answers import Health, Profiles, ProfileSummary, Whoami
 from footnotary.service.strict_json import StrictRoute
 
@@ -33,16 +32,20 @@ async def profiles(who: ReaderCredential, service: InjectedService, request: Req
     return conditional_json(request, known.model_dump(mode="json"))
 
 
-@router.get("/v1/profiles/{name}", summary="A profile in full", response_model=dict[str, Any], responses=NOT_MODIFIED)
+@router.get(
+    "/v1/profiles/{name}",
+    summary="A profile in full",
+    response_model=dict[str, Any],
+    responses=NOT_MODIFIED,
+    openapi_extra={"x-problems": ["unknown_profile"]},
+)
 async def profile(
     name: Annotated[str, Path(max_length=64)],
     who: ReaderCredential,  # noqa: ARG001
     service: InjectedService,
     request: Request,
 ) -> Response:
-    found = service.profiles.get(name)
-    if found is None:
-        raise Problem("not_found")
+    found = service.profile(name)
     return conditional_json(request, with_former_keys(found.model_dump(mode="json")) | {"digest": found.digest})
 
 

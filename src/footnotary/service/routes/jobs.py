@@ -43,5 +43,5 @@ async def cancel_job(job_id: JobId, who: WriterCredential, service: InjectedServ
 
 def _require_job(job: IndexingJob | None) -> IndexingJob:
     if job is None:
-        raise Problem("not_found")
+        raise Problem("not_found", "There is no such job; GET /v1/jobs lists them.")
     return job
