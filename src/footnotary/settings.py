@@ -193,13 +193,17 @@ def _typed(values: dict[str, object]) -> dict[str, object]:
     proxy_networks(str(typed.get("trusted_proxies", "")))
     for name in _SWITCHES:
         if typed.get(name, "on") not in ("on", "off"):
-            raise UsageError(f"{name} = {typed[name]!r} is neither on nor off", hint=f"set {PREFIX}{name.upper()}")
+            raise UsageError(
+                f'{name} = {typed[name]!r} is neither "on" nor "off"', hint=f"set {PREFIX}{name.upper()}=on"
+            )
     if typed.get("store", "embedded") not in _STORES:
-        raise UsageError(f"store = {typed['store']!r} is not a store", hint=f"use {' or '.join(_STORES)}")
+        raise UsageError(f"unknown store: store = {typed['store']!r}", hint=f"use {' or '.join(_STORES)}")
     for name in (*_SECONDS, *_WHOLE):
         least = 1 if name in _WHOLE and name not in ("rate_per_minute", "port") else 0
-        if name in typed and not least <= cast(float, typed[name]) < (_PORTS if name == "port" else 1e9):
-            raise UsageError(f"{name} = {typed[name]} is out of range", hint=f"set {PREFIX}{name.upper()}")
+        limit = _PORTS if name == "port" else 1_000_000_000
+        if name in typed and not least <= cast(float, typed[name]) < limit:
+            hint = f"set {PREFIX}{name.upper()} to a number from {least} to {limit - 1}"
+            raise UsageError(f"{name} = {typed[name]} is out of range", hint=hint)
     if isinstance(home := typed.get("home"), Path):
         typed["home"] = _expanded(home)
     return typed

@@ -111,7 +111,7 @@ class AuditDatabase:
         except sqlite3.Error as error:
             raise _translate_error(error, self.path) from error
         except UnicodeEncodeError as error:
-            raise UsageError("the text holds half of a surrogate pair", hint="send valid Unicode text") from error
+            raise UsageError("the text contains half of a surrogate pair", hint="send valid Unicode text") from error
 
 
 def _make_file(path: Path) -> None:

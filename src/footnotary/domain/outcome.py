@@ -118,7 +118,7 @@ class Answer:
             all(c.decorative for c in self.citations if c.claim == claim)
             for claim in {c.claim for c in self.citations if c.decorative}
         ):
-            raise ValueError("every claim needs a citation that is not decorative")
+            raise ValueError("every claim needs a supporting citation")
         if any(verdict.status != "pass" for verdict in self.verdicts):
             raise ValueError("every verdict of an answer must be a pass")
 

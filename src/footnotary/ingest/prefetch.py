@@ -59,7 +59,7 @@ class PrefetchedFile:
             raise DocumentError(
                 "archives within archives or messages are not supported",
                 reason="nested_archive",
-                hint="take it out and ingest it by itself",
+                hint="extract it and ingest it separately",
             )
         return sniffed
 

@@ -97,7 +97,7 @@ def require_base(folder: Path) -> AdapterBase:
     if found is None:
         gone = (folder / _RECORD).is_file()
         raise UsageError(
-            "the base model that was added is gone" if gone else "there is no base model yet",
+            "the file of the base model no longer exists" if gone else "there is no base model yet",
             hint=f"footnotary models add PATH: {_HINT}",
         )
     return found
@@ -116,6 +116,6 @@ def _require_shapes(path: Path, header: GgufHeader) -> None:
                 found = "x".join(map(str, seen.shape)) if seen else "missing"
                 raise UsageError(f"{path}: {name} is {found}, not {'x'.join(map(str, shape))}", hint=_HINT)
     if (size := path.stat().st_size) < (end := max(tensor.end for tensor in header.tensors.values())):
-        raise UsageError(f"{path} is cut off: it has {size} bytes, and its tensors need {end}", hint="copy it again")
+        raise UsageError(f"{path} is truncated: it has {size} bytes, its tensors need {end}", hint="copy it again")
     if f"blk.{_LAYERS}.attn_q.weight" in header.tensors:
         raise UsageError(f"{path} has more than {_LAYERS} layers", hint=_HINT)

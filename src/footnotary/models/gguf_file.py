@@ -50,7 +50,7 @@ class GgufHeader:
 
 
 def read_gguf_header(path: Path) -> GgufHeader:
-    """Raises `UsageError` where the file is not GGUF, is cut off, or cannot be read."""
+    """Raises `UsageError` where the file is not GGUF, is truncated, or cannot be read."""
     try:
         with path.open("rb") as file:
             return _header(file)

@@ -49,7 +49,7 @@ def citation(claim: int, name: str, text: str, quote: str, **more: Any) -> dict[
         "chunk_span": {"start": start, "end": start + len(quote), "unit": "characters"},
         "source_span": {"characters": {"start": 100, "end": 200}},
         "validity": None,
-        "decorative": False,
+        "unsupporting": False,
         **more,
     }
 

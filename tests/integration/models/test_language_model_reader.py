@@ -138,7 +138,7 @@ def test_readings_are_collected_also_where_they_are_remembered_and_replayed_with
     assert list(first.values()) == [0.7]
     with replaying_readings(first):
         assert reader_of(unused_url()).answers([(QUESTION, [KEY])]) == said
-    with replaying_readings({}), pytest.raises(BackendError, match="the record holds no reading"):
+    with replaying_readings({}), pytest.raises(BackendError, match="the record has no reading"):
         reader.answers([(QUESTION, [KEY])])
 
 

@@ -177,7 +177,7 @@ def test_a_redirect_that_never_ends_is_an_error():
         (reply(kind="application/zip"), "is of type application/zip"),
         (reply(status="404 Not Found"), "404 Not Found"),
         (reply(Content_Encoding="gzip"), "compressed"),
-        (reply(Content_Length="999"), "broke off"),
+        (reply(Content_Length="999"), "ended early"),
         (reply(b""), "returned nothing"),
         (b"nonsense\r\n\r\n", "no answer"),
         (b"", "no answer"),

@@ -63,7 +63,7 @@ def test_on_another_file_system_it_stays_where_it_is(base: Path, folder: Path, m
     assert add_base(base, folder).path == str(base)
     base.unlink()
     assert find_base(folder) is None
-    with pytest.raises(UsageError, match="is gone"):
+    with pytest.raises(UsageError, match="no longer exists"):
         require_base(folder)
 
 
@@ -83,7 +83,7 @@ def test_without_one_the_command_is_named(folder: Path):
         (lambda path: write_base(path, layers=29), "more than 28 layers"),
         (lambda path: write_base(path, **{"general.architecture": "llama"}), "the kind 'llama'"),
         (lambda path: write_base(path, **{"general.type": "adapter"}), "of the type 'adapter'"),
-        (lambda path: write_base(path, kind=12), "is cut off"),
+        (lambda path: write_base(path, kind=12), "is truncated"),
         (lambda path: path.unlink(), "cannot be read"),
     ],
 )

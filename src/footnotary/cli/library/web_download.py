@@ -199,7 +199,7 @@ def _pieces(
                 connection.sock.settimeout(left)
             piece = reply.read1(_CHUNK_BYTES)
         except (OSError, http.client.HTTPException) as error:
-            raise _unfetched(url, f"the download broke off: {error or type(error).__name__}") from None
+            raise _unfetched(url, f"the download was interrupted: {error or type(error).__name__}") from None
         if not piece:
             break
         read += len(piece)
@@ -209,7 +209,7 @@ def _pieces(
             )
         yield piece
     if reply.length:
-        raise _unfetched(url, "the download broke off before its end")
+        raise _unfetched(url, "the download ended early")
 
 
 def _suffix(reply: http.client.HTTPResponse, url: str) -> str:

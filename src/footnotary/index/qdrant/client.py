@@ -81,7 +81,7 @@ class QdrantConnection:
         except UnicodeEncodeError as error:
             raise UsageError(
                 f"{error.object[error.start : error.start + 1]!r} is not a character that can be stored",
-                hint="the text holds half of a surrogate pair; decode the file again",
+                hint="the text contains half of a surrogate pair; decode the file again",
             ) from error
         self._breaker.succeeded()
         return answer

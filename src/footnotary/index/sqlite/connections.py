@@ -127,7 +127,7 @@ def _translate_error(error: sqlite3.Error | UnicodeError, path: Path, repair_hin
     if isinstance(error, UnicodeEncodeError):
         return UsageError(
             f"{error.object[error.start : error.start + 1]!r} is not a character that can be stored",
-            hint="the text holds half of a surrogate pair; decode the file again",
+            hint="the text contains half of a surrogate pair; decode the file again",
         )
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     undecodable = isinstance(error, UnicodeError) or "decode to UTF-8" in str(error)

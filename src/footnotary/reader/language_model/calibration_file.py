@@ -26,7 +26,10 @@ def open_calibrated_model(server: VerifierServer) -> ReadingModel:
     """
     model = model_name(server)
     if server.calibration is None:
-        raise UsageError(f"there is no calibration for the model {model!r}: its probabilities mean nothing", hint=_HINT)
+        raise UsageError(
+            f"there is no calibration for the model {model!r}: its log-probabilities cannot be used as they are",
+            hint=_HINT,
+        )
     try:
         written = server.calibration.read_bytes()
         content = cast("Mapping[str, Any]", json.loads(written))

@@ -47,7 +47,7 @@ class YesNoEndpoint:
         recorded = recorded_readings()
         if recorded is not None:
             if any(key not in recorded for key in keys):
-                raise BackendError(f"the record holds no reading of {self.model.name} for this request")
+                raise BackendError(f"the record has no reading of {self.model.name} for this request")
             return [float(recorded[key]) for key in keys]
         with self._lock:
             known = {key: self._read[key] for key in keys if key in self._read}

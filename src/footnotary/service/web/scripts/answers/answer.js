@@ -68,7 +68,7 @@ function noteLine(note, open) {
         " ", h("span", { class: "note-id" }, note.citation.id),
         standing(note.citation.validity),
         note.citation.quote ? h("span", { class: "note-quote", dir: "auto" }, `“${note.citation.quote}”`) : null,
-        note.citation.decorative ? h("span", { class: "badge" }, t("redundant")) : null)));
+        note.citation.unsupporting ? h("span", { class: "badge" }, t("redundant")) : null)));
 }
 
 async function copy(outcome, notes) {
