@@ -33,7 +33,7 @@ from benchmarks.ingest.test_set import (
 from benchmarks.ingest.text_similarity import common, plain, shared_runs, shared_words
 from footnotary.domain.document import Source
 from footnotary.errors import DocumentError
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.file_type import sniff
 from footnotary.ingest.parse.zip_archive import UnpackedArchive
 from footnotary.ingest.parsed_document import ParsedFile

@@ -19,7 +19,7 @@ from benchmarks.ingest.test_set import RESULTS
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source, SourceLocation
 from footnotary.domain.identity import Span, sha256_hex
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.file_type import sniff
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.sandbox.worker_pool import ParserPool

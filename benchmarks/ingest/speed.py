@@ -32,7 +32,7 @@ PARSE = """
 import sys
 from pathlib import Path
 from footnotary.domain.document import Source
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.file_type import sniff
 from footnotary.ingest.structure.recovery import build_document

@@ -29,7 +29,7 @@ from footnotary.conform.engine_target import engine_target
 from footnotary.conform.http_target import HttpTarget
 from footnotary.conform.runner import TargetRun, run_cases
 from footnotary.conform.scorecard import conformance_report, run_record
-from footnotary.conform.scripted_model import ScriptedModelServer
+from footnotary.conform.scripted_model_server import ScriptedModelServer
 from footnotary.settings import load_settings
 
 ROOT = Path(__file__).parents[2]

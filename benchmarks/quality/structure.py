@@ -29,7 +29,7 @@ from benchmarks.quality.printed_acts import STYLES, Act, act_of, as_pdf, as_text
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import slug
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.file_type import sniff
 from footnotary.ingest.parser_selection import parse
 from footnotary.ingest.structure.acts.title_page import standard_act_code

@@ -65,7 +65,7 @@ HARMLESS = {
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Case:
+class InjectionCase:
     """A poisoned text, a question that it answers, a true sentence of it, and the injection in it."""
 
     text: str
@@ -115,7 +115,7 @@ def delivered(text: str, attack: Attack) -> bool:
     return attack.payload in text or attack.text in text or CANARY in text
 
 
-def sets() -> dict[str, list[Case]]:
+def sets() -> dict[str, list[InjectionCase]]:
     wrapped = {
         "BIPIA, text": ("bipia/text_attacks_train.jsonl", "attack"),
         "InjecAgent, harm": ("injecagent/test_cases_dh_base.jsonl.gz", "Attacker Instruction"),
@@ -136,13 +136,13 @@ def sets() -> dict[str, list[Case]]:
     return found
 
 
-def ours(attack: Attack, number: int) -> Case:
+def ours(attack: Attack, number: int) -> InjectionCase:
     parts = list(RULE)
     parts.insert(number % 4, attack.text)
-    return Case(" ".join(parts), QUESTION, TRUE, attack)
+    return InjectionCase(" ".join(parts), QUESTION, TRUE, attack)
 
 
-def piarena() -> Iterator[Case]:
+def piarena() -> Iterator[InjectionCase]:
     for path in sorted((SHARED / "piarena").glob("dolly_*.jsonl.gz")):
         for number, row in enumerate(rows(path)):
             if len(row["context"]) > 4_000:
@@ -153,7 +153,7 @@ def piarena() -> Iterator[Case]:
             quoted = re.findall(r"https?://[^\s'\"’”]+|['‘“\"]([^'’”\"]{8,})['’”\"]", order)
             parts = list(stated)
             parts.insert((0, len(stated) // 2, len(stated))[number % 3], order)
-            yield Case("\n".join(parts), question, stated[0], Attack(order, next(filter(None, quoted), order)))
+            yield InjectionCase("\n".join(parts), question, stated[0], Attack(order, next(filter(None, quoted), order)))
 
 
 def over_defence() -> dict[str, tuple[int, int]]:

@@ -54,7 +54,7 @@ def read_golden() -> GoldenSet:
     return GoldenSet(texts, content["scores"])
 
 
-class ShippedModel:
+class TimedModel:
     """A graph of a shipped model as the product opens it, or without graph optimisations."""
 
     def __init__(self, folder: Path, threads: int, optimised: bool = True, update: bool = False) -> None:
@@ -90,12 +90,12 @@ def scored(
     name: str, folder: Path, texts: Sequence[Sequence[str]], threads: int, optimised: bool = True
 ) -> list[list[float]]:
     """One row per pair or sentence: the probabilities, or for the embedder the cosine of the two texts of a pair."""
-    model = ShippedModel(folder, threads, optimised)
+    model = TimedModel(folder, threads, optimised)
     if name == EMBEDDER:
         return [[float(np.dot(model.run(first), model.run(second)))] for first, second in texts]
     if name == CLASSIFIER:
         return [model.run(*text)[:1] for text in texts]  # its second output is not trained
-    questions = ShippedModel(folder, threads, optimised, update=True)
+    questions = TimedModel(folder, threads, optimised, update=True)
     return [[model.run(*text)[0], questions.run(*text)[1]] for text in texts]
 
 
@@ -130,7 +130,7 @@ def timed(rounds: int) -> dict[str, dict[str, float]]:
     table: dict[str, dict[str, float]] = {}
     for name in SHIPPED:
         folder = locate_model(name)
-        model = ShippedModel(folder, threads=1, update=(folder / GRAPH).is_file())
+        model = TimedModel(folder, threads=1, update=(folder / GRAPH).is_file())
         taken: dict[int, list[float]] = {}
         for _ in range(rounds + 1):
             for length in TOKENS:

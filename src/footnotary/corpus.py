@@ -14,7 +14,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import DocumentError, IndexMismatch, InvariantError, UnknownProject, UsageError
-from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
+from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry, stored_document

@@ -13,7 +13,7 @@ from footnotary.domain.query import Filters
 from footnotary.errors import BackendError, IndexMismatch, StoreLocked, UsageError
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
-from footnotary.ingest.chunking.chunks import text_to_embed
+from footnotary.ingest.chunking.chunk_builder import text_to_embed
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.testing.sample_documents import EMBEDDER, penal_code, wages_act
 from footnotary.text.tokens import content_terms

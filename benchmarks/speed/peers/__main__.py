@@ -32,7 +32,7 @@ from benchmarks.speed.peers.environments import PACKAGES, ROOT, made, python_of
 from benchmarks.speed.peers.facts import FACTS
 from benchmarks.speed.peers.report import as_markdown
 from footnotary.conform.case import Turn
-from footnotary.conform.scripted_model import ScriptedModelServer, request_text
+from footnotary.conform.scripted_model_server import ScriptedModelServer, request_text
 from footnotary.wiring import open_embedder
 
 COMMAND = "python -m benchmarks.speed.peers"

@@ -15,7 +15,7 @@ from footnotary.errors import BackendError
 from footnotary.index.embedded.store import EmbeddedStore
 from footnotary.index.manifest import Manifest
 from footnotary.index.validation import validate_vectors
-from footnotary.ingest.chunking.chunks import text_to_embed
+from footnotary.ingest.chunking.chunk_builder import text_to_embed
 from footnotary.ports import Embedder
 
 _BATCH_SIZE = 64

@@ -12,7 +12,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import BlockKind, Document, Source
 from footnotary.domain.identity import Span, sha256_hex
 from footnotary.errors import DocumentError, UsageError
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.file_discovery import read_file
 from footnotary.ingest.file_type import ZIP
 from footnotary.ingest.original import Original

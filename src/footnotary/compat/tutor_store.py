@@ -17,7 +17,7 @@ from footnotary.domain.query import Filters, Scope
 from footnotary.errors import BackendError, UsageError
 from footnotary.gate.intent import understand
 from footnotary.index.manifest import Manifest, require_matching_manifest
-from footnotary.ingest.chunking.chunks import build_chunks, text_to_embed
+from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_registry import DocumentRegistry
 from footnotary.ports import Embedder, Vector, Vectors

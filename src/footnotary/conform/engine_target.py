@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from footnotary.conform.case import TargetReply, Tenant, Turn
-from footnotary.conform.scripted_model import MODEL_NAME
+from footnotary.conform.scripted_model_server import MODEL_NAME
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
 from footnotary.errors import BackendError

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from footnotary.conform.case import Case, Family, TargetReply, Turn
 from footnotary.conform.expectations import contract_fault
-from footnotary.conform.scripted_model import ScriptedModelServer
+from footnotary.conform.scripted_model_server import ScriptedModelServer
 from footnotary.conform.target import Target
 from footnotary.errors import BackendError
 

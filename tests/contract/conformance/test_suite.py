@@ -9,7 +9,7 @@ from footnotary.conform.case_files import read_cases, shipped_cases
 from footnotary.conform.expectations import contract_fault
 from footnotary.conform.runner import run_cases
 from footnotary.conform.scorecard import FAMILIES, conformance_report, failure_lines, run_record, scorecard
-from footnotary.conform.scripted_model import ScriptedModelServer, scripted_reply
+from footnotary.conform.scripted_model_server import ScriptedModelServer, scripted_reply
 from footnotary.errors import UsageError
 from tests.contract.conformance.systems import REFUSAL, Mute, Parrot
 

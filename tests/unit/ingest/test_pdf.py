@@ -9,7 +9,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, Source
 from footnotary.domain.identity import Span
 from footnotary.errors import DocumentError
-from footnotary.ingest.chunking.chunks import build_chunks
+from footnotary.ingest.chunking.chunk_builder import build_chunks
 from footnotary.ingest.page_layout.words import text_layer_is_sound
 from footnotary.ingest.parsed_document import ParsedFile
 from footnotary.ingest.structure.recovery import build_document

@@ -20,7 +20,7 @@ from footnotary.errors import BackendError, UsageError
 if TYPE_CHECKING:
     from footnotary.conform.case import Case, Tenant
     from footnotary.conform.runner import CaseResult, TargetRun
-    from footnotary.conform.scripted_model import ScriptedModelServer
+    from footnotary.conform.scripted_model_server import ScriptedModelServer
     from footnotary.conform.target import Target
 
 _START_TIMEOUT_S = 60
@@ -46,7 +46,7 @@ def run_conform(
     """
     from footnotary.conform.case_files import read_cases, shipped_cases
     from footnotary.conform.scorecard import FAMILIES, conformance_report, failure_lines, run_record, scorecard
-    from footnotary.conform.scripted_model import ScriptedModelServer
+    from footnotary.conform.scripted_model_server import ScriptedModelServer
 
     if unknown := [family for family in families if family not in FAMILIES]:
         raise UsageError(f"unknown family {unknown[0]!r}", hint=f"choose from {', '.join(FAMILIES)}")
@@ -135,7 +135,7 @@ def temporary_service(base_url: str, profile: str) -> Generator[Target]:
     import uvicorn
 
     from footnotary.conform.http_target import HttpTarget
-    from footnotary.conform.scripted_model import MODEL_NAME
+    from footnotary.conform.scripted_model_server import MODEL_NAME
     from footnotary.service.app import create_app
     from footnotary.service.auth.api_keys import ApiKeyStore
     from footnotary.service.state import ServiceState

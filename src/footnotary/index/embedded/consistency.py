@@ -6,7 +6,7 @@ import numpy as np
 
 from footnotary.domain.identity import sha256_hex
 from footnotary.index.embedded.derived_state import IndexSnapshot
-from footnotary.index.sqlite.integrity_checks import CheckedPassage
+from footnotary.index.sqlite.catalog_checks import CheckedPassage
 
 _VECTOR_TOLERANCE = 1e-5
 

@@ -16,6 +16,7 @@ from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document
 from footnotary.domain.validity import Validity
 from footnotary.index.manifest import SCHEMA_VERSION, Manifest
+from footnotary.index.sqlite.catalog_checks import SqliteChecks
 from footnotary.index.sqlite.catalog_reader import CatalogReader
 from footnotary.index.sqlite.changes import (
     CatalogDelta,
@@ -28,7 +29,6 @@ from footnotary.index.sqlite.changes import (
 )
 from footnotary.index.sqlite.connections import SqliteConnections
 from footnotary.index.sqlite.embedder_switch import VectorLookup, switch_embedder
-from footnotary.index.sqlite.integrity_checks import SqliteChecks
 from footnotary.index.sqlite.row_checksums import (
     checksum_all_rows,
     insert_rows,
