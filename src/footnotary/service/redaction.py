@@ -41,8 +41,7 @@ def redacted_record(
 
 
 def _without_details(verdicts: list[Record]) -> list[Record]:
-    withheld: Record = {"detail": "", "values": {}}
-    return [verdict | withheld for verdict in verdicts]
+    return [{name: part for name, part in one.items() if name != "values"} | {"detail": ""} for one in verdicts]
 
 
 def _without_draft(rejected: Record) -> Record:

@@ -32,7 +32,7 @@ def test_whoever_sees_the_draft_sees_the_words_and_a_client_their_place_only():
     record = redacted_record(outcome, PROFILE)
     assert record["unsupported_words"] == [words | {"text": ""}]
     assert "950" not in str(record)
-    assert not any(verdict["detail"] or verdict["values"] for verdict in record["verdicts"])
+    assert not any(verdict["detail"] or "values" in verdict for verdict in record["verdicts"])
 
 
 def test_a_record_keeps_the_words_and_one_without_them_replays_too():
