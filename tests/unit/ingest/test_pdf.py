@@ -92,6 +92,24 @@ def test_a_page_reads_the_same_however_it_is_turned(turned: int):
     assert_leads_back(data, document, chunks, turned)
 
 
+LIBRARY = "The library opens at nine in the morning and closes at six in the evening, except on Friday."
+POOL = "The pool opens at seven and closes at nine at night; children under ten come with an adult."
+
+
+@pytest.mark.parametrize("below", [(), (prose(1),)])
+def test_columns_of_few_lines_are_read_one_after_the_other_where_a_sentence_wraps(below):
+    runs = [*column([LIBRARY], 60, 740, 220, indent=0), *column([POOL], 310, 740, 220, indent=0)]
+    document, _ = taken_in(pdf([Sheet([*runs, *column(below, 60, 690, 470, indent=0)])]))
+    assert [line for line in document.text.split("\n") if line] == [LIBRARY, POOL, *below]
+
+
+def test_cells_of_few_rows_are_not_taken_for_columns_of_text():
+    left, right = ("Rent of the large hall", "Rent of the small hall"), ("Ninety euros a day", "Forty euros a day")
+    runs = [Text(x, 740 - 13 * n, cell) for x, cells in ((60, left), (310, right)) for n, cell in enumerate(cells)]
+    text = taken_in(pdf([Sheet([*runs, *column([prose(1)], 60, 690, 470, indent=0)])]))[0].text
+    assert text.index(right[0]) < text.index(left[1])
+
+
 @pytest.mark.parametrize("interleaved", [False, True])
 def test_columns_are_read_one_after_the_other_whatever_order_they_are_drawn_in(interleaved: bool):
     left, right = [prose(n) for n in (1, 2, 3, 4)], [prose(n) for n in (5, 6, 7, 8)]

@@ -6,6 +6,7 @@ from itertools import pairwise
 from footnotary.ingest.page_layout.words import PageWord, mark_superscripts
 
 _BIN_POINTS = 2.0  # points
+_MIN_LINES = 4
 _MIN_LETTERS_PER_LINE = 14  # the cells of a table have fewer
 
 
@@ -43,8 +44,12 @@ def center_x(word: PageWord) -> float:
     return (word.at.left + word.at.right) / 2
 
 
-def find_gutter(words: Sequence[PageWord]) -> tuple[float, float] | None:
-    """The gutter between two columns of running text; None if there is none."""
+def find_gutter(words: Sequence[PageWord], *, wrapped_only: bool = False) -> tuple[float, float] | None:
+    """The gutter between two columns of running text; None if there is none.
+
+    Of columns with few lines, and with `wrapped_only` of all, a sentence must run from one line into the next: cells of
+    a table would look the same.
+    """
     if len(words) < 8:
         return None
     left, right = min(word.at.left for word in words), max(word.at.right for word in words)
@@ -75,7 +80,9 @@ def find_gutter(words: Sequence[PageWord]) -> tuple[float, float] | None:
             least = max(0.45 * size, 4.0) if crossed < 0.02 else max(0.75 * size, 6.0)
             if width >= least and inner > 0 and outer < bins:
                 score = min(width, 30.0) * (1 - crossed)
-                if (best is None or score > best[0]) and _separates_running_text(words, strip):
+                if (best is None or score > best[0]) and _separates_running_text(
+                    words, strip, wrapped_only=wrapped_only
+                ):
                     best = (score, strip)
             start = None
     return best[1] if best else None
@@ -94,13 +101,14 @@ def _widest_empty_run(covered: Sequence[float], start: int, end: int, slack: flo
     return best
 
 
-def _separates_running_text(words: Sequence[PageWord], strip: tuple[float, float]) -> bool:
+def _separates_running_text(words: Sequence[PageWord], strip: tuple[float, float], *, wrapped_only: bool) -> bool:
     """Whether there is running text on both sides: lines that fill their column, not table cells."""
     adjacent = [word for row, crosses in rows_across_gutter(words, strip) if not crosses for word in row]
     middle = sum(strip) / 2
     for side in ([w for w in adjacent if center_x(w) < middle], [w for w in adjacent if center_x(w) >= middle]):
         rows = group_into_rows(side)
-        if len(rows) < 4:
+        is_wrapped = any(below[0].text[0].islower() for below in rows[1:])
+        if not is_wrapped and (wrapped_only or len(rows) < _MIN_LINES):
             return False
         # Blanks of a justified line may be as wide as the gutter, and further columns may hide on one side.
         if not any(_is_running_text(rows, gap) for gap in (0.8 * (strip[1] - strip[0]), 1.6 * rows[0][0].size)):

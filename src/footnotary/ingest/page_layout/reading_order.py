@@ -129,6 +129,6 @@ def _split_horizontally(words: Sequence[PageWord]) -> tuple[list[PageWord], list
         low = min(low, word.at.bottom)
     for _, at in sorted(gaps, reverse=True)[:_MAX_SPLITS]:
         above, below = ordered[:at], ordered[at:]
-        if any(find_gutter(part) for part in (above, below) if len(part) > _MIN_WORDS):
+        if any(find_gutter(part, wrapped_only=len(part) <= _MIN_WORDS) for part in (above, below)):
             return above, below
     return None
