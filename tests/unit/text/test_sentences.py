@@ -247,3 +247,15 @@ def test_cases_counted_in_words_are_units_that_keep_their_number():
         "2ndly.—If the risk was known, or—",
         "[Third.—Every warden;]",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("1. Moving in\nYou collect the keys at the office.", 2),
+        ("1. Read with section\nA of the order, which lists the fees.", 1),
+        ("1. The tenant pays the rent in\nAugust and in the month after it.", 1),
+    ],
+)
+def test_a_short_numbered_title_is_apart_from_the_sentence_below_it(text, count):
+    assert len(sentences(text)) == count

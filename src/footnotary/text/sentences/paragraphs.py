@@ -94,9 +94,18 @@ def _breaks(line: str, following: str, widest: int, fresh: bool) -> bool:
         return line.endswith(_STATUTE_DASHES)
     if _DOTTED_ITEM.match(following):
         return last_word not in _OPEN_WORDS and (line[-1] in _FINISHED_ENDS or not following[0].isalpha())
+    if _is_short_title(line, following, widest):
+        return last_word not in _REFERRING_WORDS
     if line[-1] in _FINISHED_ENDS:
         return line[-1] == ":" and not following[0].islower()
     return fresh and last_word not in _OPEN_WORDS and _was_ended_on_purpose(line, following, widest)
+
+
+def _is_short_title(line: str, following: str, widest: int) -> bool:
+    """Whether a short numbered line that had room for the next word ends before a sentence: "1. Moving in"."""
+    fits = len(line) + 1 + len(following.split(None, 1)[0]) <= widest and len(line) < _NARROWEST_WRAP
+    is_title = _DOTTED_ITEM.match(line) is not None and line[-1].isalnum()
+    return fits and is_title and following[0].isupper()
 
 
 def _was_ended_on_purpose(line: str, following: str, widest: int) -> bool:
