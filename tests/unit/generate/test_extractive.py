@@ -226,3 +226,10 @@ def test_a_list_continues_after_the_nested_items_of_one_of_its_items():
     text = "Bring:\n1. a form\n  (a) signed\n  (b) dated\n2. a photo"
     (unit,) = candidate_sentences(Hit(chunk_of("Site_2_0", text), 0.9))
     assert unit.text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Dr. Pillai gives the lectures.", "P. Rao spoke of the tank.", "No. 7 is the red bus."]
+)
+def test_an_abbreviation_or_an_initial_at_the_start_of_a_sentence_is_no_list_mark(text):
+    assert [unit.text for unit in candidate_sentences(Hit(chunk_of("Notes_1_0", text), 0.9))] == [text]

@@ -26,6 +26,7 @@ _TRAILING_MARKER = re.compile(r"(?<=[.!?।])\s*(?:\[[^\[\]\n]{0,80}[:_][^\[\]\n
 _BARE_LINE = re.compile(r"[^\W\d_][^\W\d_'’&-]*(?: [^\W\d_][^\W\d_'’&-]*){0,7}")
 _MAX_LIST_CHARS = 6000  # more than a chunk with a list has: a list is kept whole
 _NUMBERED_TITLE = re.compile(r"(?:[§#]\s?)?\d{1,3}(?:\.\d{1,3}){0,3}[.)]?\s+[^\W\d_][\w'’&-]*(?: [\w'’&-]+){0,2}\.")
+_INITIAL = re.compile(r"\s*[A-Z]\.\s")
 _RUN_IN_HEADING = (".—", ".–", ".--", ".-")
 _MAX_HEADING_WORDS = 30
 
@@ -84,10 +85,14 @@ def _without_trailing_marker(span: Span, text: str) -> Span:
 
 
 def _without_enumerator(span: Span, text: str) -> Span:
-    """A single item reads better without its "(a)"; a list keeps them."""
+    """A single item reads better without its "(a)"; a list keeps them, and a name its initial."""
     unit = span.of(text)
     match = ITEM.match(unit)
-    if match is None or any(ITEM.match(line) for line in _outermost_lines(unit[match.end() :])[1:]):
+    if (
+        match is None
+        or _INITIAL.match(unit)
+        or any(ITEM.match(line) for line in _outermost_lines(unit[match.end() :])[1:])
+    ):
         return span
     return Span(span.start + match.end(), span.end)
 
