@@ -233,3 +233,13 @@ def test_a_list_continues_after_the_nested_items_of_one_of_its_items():
 )
 def test_an_abbreviation_or_an_initial_at_the_start_of_a_sentence_is_no_list_mark(text):
     assert [unit.text for unit in candidate_sentences(Hit(chunk_of("Notes_1_0", text), 0.9))] == [text]
+
+
+def test_an_item_with_its_own_items_stays_without_the_others_where_only_it_is_asked_for():
+    text = "Reading\n\n- Required\n  - the course notes\n- Optional\n  - the old notes"
+    evidence = evidence_of(
+        "What is the required reading?", chunk_of("Course_1_0", text, kind="text"), profile="default"
+    )
+    units = candidate_sentences(evidence.hits[0])
+    (excerpt,) = excerpts_of(units, units, evidence.query.facets[0])
+    assert excerpt.text == "Required\n  - the course notes"

@@ -90,7 +90,7 @@ def _is_named_alone(item: CandidateSentence, items: Sequence[CandidateSentence],
 
     "Dogs" below "Not allowed" states nothing alone, nor does an item that a sentence introduces.
     """
-    if (items[0].heading is None and items[0].position) or not _states_something(item.text):
+    if (items[0].heading is None and items[0].position) or not (item.has_nested_items or _states_something(item.text)):
         return False
     held = set(facet.terms) & terms_of(item.text)
     return bool(held) and not any(held <= terms_of(other.text) for other in items if other is not item)
