@@ -96,6 +96,13 @@ LIBRARY = "The library opens at nine in the morning and closes at six in the eve
 POOL = "The pool opens at seven and closes at nine at night; children under ten come with an adult."
 
 
+def test_numbered_lines_above_sentences_are_headings_in_the_size_of_the_text_too():
+    lines = ("1. Term", "The tenancy lasts a year.", "2. Rent", "The rent is due on the first day.")
+    runs = [Text(72, 760 - 13 * n - 10 * (n // 2), line) for n, line in enumerate(lines)]
+    _, chunks = taken_in(pdf([Sheet(runs)]))
+    assert [chunk.section for chunk in chunks] == [("1. Term",), ("2. Rent",)]
+
+
 @pytest.mark.parametrize("below", [(), (prose(1),)])
 def test_columns_of_few_lines_are_read_one_after_the_other_where_a_sentence_wraps(below):
     runs = [*column([LIBRARY], 60, 740, 220, indent=0), *column([POOL], 310, 740, 220, indent=0)]

@@ -16,16 +16,20 @@ _ENDS = (".", "?", "!", "।")
 
 
 def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
-    """The file with levels for its headings, if it is a plain text that has at least two; else the same file."""
-    if parsed.layout is not None or parsed.rows or any(line.level is not None for line in parsed.lines):
+    """The file with levels for its headings, if it has at least two and no levels yet; else the same file.
+
+    Where a layout says which lines are large, only numbers make headings of the others.
+    """
+    if parsed.rows or any(line.level is not None for line in parsed.lines):
         return parsed
     texts = [line_text(parsed, line) for line in parsed.lines]
     alone = [
         n for n, text in enumerate(texts) if _stands_alone(parsed, n) and _is_short_title(text) and n + 1 < len(texts)
     ]
     numbered = numbered_headings(texts, [line.after_blank for line in parsed.lines])
-    names = [] if numbered else _names_above_sentences(texts, alone)
-    levels = dict.fromkeys((n for n in alone if n in names or _in_capitals(texts[n])), 2)
+    is_plain = parsed.layout is None
+    names = _names_above_sentences(texts, alone) if is_plain and not numbered else []
+    levels = dict.fromkeys((n for n in alone if n in names or (is_plain and _in_capitals(texts[n]))), 2)
     levels |= {n: 2 + depth for n, depth in numbered.items()}
     has_other_form = any(not _in_capitals(texts[n]) for n in names if n)
     is_title = 0 in levels and (1 in levels or (has_other_form and _in_capitals(texts[0])))
