@@ -243,3 +243,10 @@ def test_an_item_with_its_own_items_stays_without_the_others_where_only_it_is_as
     units = candidate_sentences(evidence.hits[0])
     (excerpt,) = excerpts_of(units, units, evidence.query.facets[0])
     assert excerpt.text == "Required\n  - the course notes"
+
+
+@pytest.mark.parametrize(("title", "lead"), [("What you may not do", "You may not:"), ("You may not", "You may not:")])
+def test_an_introduction_in_the_words_of_the_title_stays_with_its_items(title, lead):
+    text = f"{title}\n\n{lead}\n- smoke in the hall\n- keep dogs"
+    units = candidate_sentences(Hit(chunk_of("House_1_0", text, title=title, kind="text"), 0.9))
+    assert [unit.text for unit in units] == [f"{lead}\n- smoke in the hall\n- keep dogs"]

@@ -202,6 +202,9 @@ def _is_heading(unit: str, hit: Hit) -> bool:
         return False
     if unit.lstrip().startswith("#"):
         return True
+    # "You may not:" below "What you may not do" introduces the items, and a negation in the title itself is theirs.
+    if introduces_list(unit) and (negates_list(unit) or said not in [words(title) for title in titles]):
+        return False
     for title in titles:
         named = set(words(title)) | {"section", "article", "chapter", (hit.chunk.labels.section or "").casefold()}
         if said and len(said) <= len(words(title)) + 3 and sum(word in named for word in said) >= 0.85 * len(said):
