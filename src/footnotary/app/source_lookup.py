@@ -151,10 +151,9 @@ def require_project(store: Store, project: str) -> None:
     """Raises `UnknownProject`, listing the existing projects, if there is no such project."""
     known = store.projects()
     if project not in known:
-        raise UnknownProject(
-            f"there is no project {project!r}",
-            hint=f"choose from {', '.join(known)}" if known else "index something first: footnotary ingest PATH",
-        )
+        choice = f"choose one with --project: {', '.join(known)}"
+        hint = choice if known else "index something first: footnotary ingest PATH"
+        raise UnknownProject(f"there is no project {project!r}", hint=hint)
 
 
 def require_document(store: ManagedStore, project: str, document_id: str) -> None:

@@ -117,7 +117,7 @@ def test_an_unknown_project_or_document_of_a_question_is_named_with_what_exists(
     done = run(*ask, "-p", "nope", home=home)
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no project 'nope'" in done.stderr
-    assert "choose from x" in done.stderr
+    assert "choose one with --project: x" in done.stderr
     done = run(*ask, "-p", "x", "--document", "rules", home=home)
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no document 'rules' in project 'x'" in done.stderr
