@@ -22,6 +22,7 @@ from footnotary.ingest.file_discovery import FoundFile, find_files
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
 from footnotary.ingest.progress import FileProgressReporter, IngestProgressCallback
+from footnotary.ingest.project_names import require_project_name
 from footnotary.ingest.report import (
     IngestedDocument,
     IngestOutcome,
@@ -187,8 +188,7 @@ class Corpus:
         progress: IngestProgressCallback | None,
         trust: Sequence[TrustRule] = (),
     ) -> IngestReport:
-        if not project:
-            raise UsageError("a project needs a name", hint="name one with --project")
+        require_project_name(project, self._store.projects())
         given = given.as_given()
         started, tally = time.monotonic(), IngestTally()
         try:

@@ -332,3 +332,13 @@ def test_what_a_document_embeds_and_was_not_read_is_in_the_report(corpus, tmp_pa
     file.write_bytes(docx(paragraph("The fee is ten."), '<w:altChunk r:id="rId5"/>'))
     (taken,) = corpus.ingest([file], "p").added
     assert [said.partition(";")[0] for said in taken.left_out] == ["1 embedded file"]
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", " a", "a ", "a\\b", "a\nb", "x" * 101])
+def test_a_new_project_had_a_name_that_no_url_can_have(corpus, store, name):
+    with pytest.raises(UsageError, match="is not a valid name for a new project") as raised:
+        corpus.ingest_text("act.txt", ACT, name)
+    assert raised.value.hint.startswith("use at most 100 characters without a slash")
+    assert list(store.projects()) == []
+    corpus.ingest_text("act.txt", ACT, "छुट्टी 2024")
+    assert list(store.projects()) == ["छुट्टी 2024"]

@@ -12,6 +12,13 @@ MAX_ID_LENGTH = 160
 ID_FORM = f"letters and digits of any script, with a single _ or . between them, at most {MAX_ID_LENGTH} characters"
 _VISIBLE = re.compile(r"\S")
 
+MAX_PROJECT_NAME = 100
+PROJECT_NAME_PATTERN = r"^[^\s./\\]([^/\\]*[^\s/\\])?$"
+PROJECT_NAME_FORM = (
+    f"at most {MAX_PROJECT_NAME} characters without a slash, a backslash or a control character, "
+    "no dot at the beginning, and no space at the beginning or the end"
+)
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -65,6 +72,15 @@ def is_semantic_id(text: str) -> bool:
             # Compatibility letters (full-width, mathematical) look like plain ones and are not.
             return False
     return True
+
+
+def is_project_name(text: str) -> bool:
+    """Whether a new project may have this name: one that can be part of a URL and is safe to print."""
+    return (
+        0 < len(text) <= MAX_PROJECT_NAME
+        and re.fullmatch(PROJECT_NAME_PATTERN, text) is not None
+        and not any(unicodedata.category(char)[0] == "C" for char in text)
+    )
 
 
 def semantic_id(code: str, section: str, ordinal: int) -> SemanticId:

@@ -331,7 +331,7 @@ def test_what_a_project_may_be_called_is_said_in_words(client, name):
     uploaded = client.post(f"/v1/projects/{quote(name)}/documents?name=act.txt", content=ACT)
     for response in (client.post("/v1/projects", json={"name": name}), uploaded):
         assert code(response) == (422, "invalid")
-        assert "must have no slash or backslash, must not begin with a dot" in response.json()["detail"]
+        assert "must have no slash or backslash, no dot at the beginning" in response.json()["detail"]
 
 
 def test_a_page_is_drawn_with_the_quote_highlighted(client):

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from footnotary.domain.identity import MAX_PROJECT_NAME, PROJECT_NAME_PATTERN
 from footnotary.domain.validity import Trust
 from footnotary.service.schemas.answers import RequestBody
-from footnotary.service.schemas.field_errors import NAME_PATTERN
 
 JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
 
@@ -20,7 +20,7 @@ def _normalize_name(name: str) -> str:
 
 NewProjectName = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=100, pattern=NAME_PATTERN),
+    StringConstraints(min_length=1, max_length=MAX_PROJECT_NAME, pattern=PROJECT_NAME_PATTERN),
     AfterValidator(_normalize_name),
     Field(description="Any script; no slash, no control character, no leading dot, no space at its beginning or end."),
 ]

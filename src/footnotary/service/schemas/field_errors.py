@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from footnotary.domain.identity import PROJECT_NAME_PATTERN
+
 FieldError = dict[str, str]
 PydanticError = Mapping[str, Any]
 
@@ -50,11 +52,10 @@ _REQUIREMENTS = {
     "before_effective_from": "must not be before effective_from",
 }
 # What a text must be that has a pattern: nobody should have to read one.
-NAME_PATTERN = r"^[^\s./\\]([^/\\]*[^\s/\\])?$"
 _ID = "followed by 26 letters from a to z or digits from 2 to 7"
 PATTERN_REQUIREMENTS = {
     r"\S": "must not be empty",
-    NAME_PATTERN: "must have no slash or backslash, must not begin with a dot, and must not begin or end with a space",
+    PROJECT_NAME_PATTERN: "must have no slash or backslash, no dot at the beginning, and no space at either end",
     r"^[a-z][a-z0-9_-]{0,63}$": "must be the name of a profile: a small letter, then small letters, digits, - or _",
     r"^[0-9a-f]{6,64}$": "must be a SHA-256 or its beginning: 6 to 64 of the digits 0 to 9 and a to f",
     r"^ans_[a-z2-7]{26}$": f"must be the id of an answer: ans_ {_ID}",
