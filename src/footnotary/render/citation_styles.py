@@ -75,7 +75,9 @@ def full_source_name(labels: Labels, page: int | None, document_id: str, section
         where = source_location(labels, page)
         if not (labels.act or labels.court):  # a contract's clause: its number alone does not say of what
             where = f"{document_name(document_id, section)}, {where}"
-        return f"{where} ({labels.title})" if labels.title else where
+        # "1. Rent" after "Section 1" would give the number twice.
+        title = re.sub(rf"^{re.escape(labels.section or '')}[.):]\s+", "", labels.title or "")
+        return f"{where} ({title})" if title else where
     document = document_name(document_id, section)
     heading = _short(labels.title) if labels.title else ""
     if plain_key(heading).casefold() == plain_key(document).casefold():

@@ -140,6 +140,11 @@ def test_a_clause_of_a_contract_is_named_with_its_document():
     assert full_source_name(labels, None, "leases/lease.md", ("2. Rent", "2.1")) == "lease, Section 2.1 (2. Rent)"
 
 
+def test_the_number_of_a_clause_was_given_twice():
+    labels = chunk_of("Lease_1_0", "text", title="1. Rent", **(PLAIN | {"section": "1"})).labels
+    assert full_source_name(labels, None, "lease.md", ("Flat Lease", "1. Rent")) == "Flat Lease, Section 1 (Rent)"
+
+
 @pytest.mark.parametrize("style", ["number", "footnote", "full", "source_number"])
 def test_two_documents_of_one_title_are_told_apart(style):
     one, two = (
