@@ -81,7 +81,7 @@ def _sentence_verdict(asked: ClaimToVerify, found: ClaimAssessment, policy: Veri
         )
     if found.findings:
         reasons = tuple(reason for _, reason, _ in found.findings)
-        details = tuple(detail for _, _, detail in found.findings)
+        details = tuple(mismatch.detail for _, _, mismatch in found.findings)
         contradicted_score = _CONTRADICTED * _BELOW_THRESHOLD * threshold * share
         return ClaimVerdict(False, "contradicted", contradicted_score, reasons, details, found.decisive)
     if found.score < threshold:

@@ -13,6 +13,7 @@ from footnotary.text.references.provisions import references
 from footnotary.verify.exact.bounds import comparators_disagree
 from footnotary.verify.exact.changed_words import new_name, new_word, words_changed
 from footnotary.verify.exact.dates import dates_disagree
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.numbers import numbers_disagree
 from footnotary.verify.exact.provisions import sections_disagree
 from footnotary.verify.exact.quotations import quotations_altered
@@ -23,7 +24,7 @@ from footnotary.verify.lookalike_letters import foreign_words, homoglyph_words
 from footnotary.verify.premise_selection import Premise, premise_for
 
 # Check, reason, what disagrees.
-CheckFinding = tuple[str, Reason, str]
+CheckFinding = tuple[str, Reason, Mismatch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class CitedEvidence:
     sections: frozenset[str]
 
 
-Find = Callable[[str, CitedEvidence], str | None]
+Find = Callable[[str, CitedEvidence], Mismatch | None]
 
 
 def _nothing(_claim: str, _cited: CitedEvidence) -> None:
@@ -58,9 +59,21 @@ class ConsistencyCheck:
     if_unread: Find = _nothing
 
 
-def _in_other_letters(claim: str, whole: str) -> str | None:
+def _in_other_letters(claim: str, whole: str) -> Mismatch | None:
     found = homoglyph_words(claim, (whole,)) or foreign_words(claim, (whole,))
-    return f"the claim writes {found[0]!r} in letters that are not its own" if found else None
+    if not found:
+        return None
+    return Mismatch(found[0], sentence=f"the claim writes {found[0]!r} in letters of another script")
+
+
+def _contrary(premise: Premise) -> Mismatch | None:
+    if not premise.denied:
+        return None
+    return Mismatch(source_says=premise.text, sentence=f"by itself the claim says the contrary of {premise.text!r}")
+
+
+def _only_quoted(premise: Premise) -> Mismatch | None:
+    return Mismatch(sentence="the source only quotes somebody as saying this") if premise.spoken else None
 
 
 CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
@@ -86,12 +99,12 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "negation_agrees": ConsistencyCheck(
         Reason.NEGATION_MISMATCH,
         "An item of a list that says what is not so is not stated by itself.",
-        lambda _, c: f"by itself the claim says the contrary of {c.premise.text!r}" if c.premise.denied else None,
+        lambda _, c: _contrary(c.premise),
     ),
     "modality_agrees": ConsistencyCheck(
         Reason.MODALITY_MISMATCH,
         "What a source only quotes somebody for is not stated as its own.",
-        lambda _, c: "the source only quotes somebody for what the claim states" if c.premise.spoken else None,
+        lambda _, c: _only_quoted(c.premise),
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
@@ -126,9 +139,9 @@ def check_findings(claim: str, cited: CitedEvidence, *, sure: bool, read: bool) 
     found: list[CheckFinding] = []
     for name, check in CONSISTENCY_CHECKS.items():
         asked = (check.always, _nothing if sure else check.unless_sure, _nothing if read else check.if_unread)
-        detail = next((said for find in asked if (said := find(claim, cited)) is not None), None)
-        if detail is not None:
-            found.append((name, check.reason, detail))
+        mismatch = next((said for find in asked if (said := find(claim, cited)) is not None), None)
+        if mismatch is not None:
+            found.append((name, check.reason, mismatch))
     return tuple(found)
 
 

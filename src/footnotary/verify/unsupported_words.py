@@ -18,13 +18,13 @@ from footnotary.text.references.provisions import references
 from footnotary.text.stopwords import STOP_WORDS
 from footnotary.text.tokens import stem, terms_of, word_places, words
 from footnotary.verify.claim_checks import CONSISTENCY_CHECKS, CitedEvidence, Find, evidence_from_cited_chunks
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.source_forms import in_source_forms
 from footnotary.verify.meaning.word_overlap import heading_text
 
 _MEANING_CHECKS = frozenset({"claims_are_entailed", "words_overlap", "citations_support_their_claims"})
 _WORDING_CHECKS = _MEANING_CHECKS | {"terms_are_not_substituted"}
 _QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
-_SAID = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MARK = re.compile(r"[,;:()\"“”—–.]")
 # Of more wrong values in a claim, or more wrong claims in a draft, only the first are reported.
 _MOST_VALUES, _MOST_CLAIMS = 4, 5
@@ -101,8 +101,8 @@ def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator
     for find in (check.always, check.unless_sure, check.if_unread):
         left = claim
         for _ in range(_MOST_VALUES):
-            detail = find(left, cited)
-            if detail is None or (span := _unsupported_value(find, left, cited, detail)) is None:
+            found = find(left, cited)
+            if found is None or (span := _unsupported_value(find, left, cited, found)) is None:
                 break
             yield span
             left = span.blanked(left)
@@ -110,23 +110,23 @@ def _unsupported_values(claim: str, cited: CitedEvidence, name: str) -> Iterator
             return
 
 
-def _unsupported_value(find: Find, text: str, cited: CitedEvidence, detail: str) -> Span | None:
-    """The first value without which the check no longer reports `detail`, preferably one that `detail` quotes."""
-    said = sorted(_values(text, detail), key=lambda span: span.of(text) not in detail)
-    return next((span for span in said if find(span.blanked(text), cited) != detail), None)
+def _unsupported_value(find: Find, text: str, cited: CitedEvidence, found: Mismatch) -> Span | None:
+    """The first value without which the check no longer reports this, preferably one of the words that it names."""
+    named = found.claim_says
+    said = sorted(_values(text, found), key=lambda span: span.of(text) not in named and named not in span.of(text))
+    return next((span for span in said if find(span.blanked(text), cited) != found), None)
 
 
-def _values(text: str, detail: str) -> Iterator[Span]:
-    """What an exact check may refuse: figures, dates, provisions, quotations, and the words its message quotes."""
+def _values(text: str, found: Mismatch) -> Iterator[Span]:
+    """What an exact check may refuse: figures, dates, provisions, quotations, and the words that it names."""
     yield from (mention.span for mention in (*number_mentions(text), *dates(text)))
     yield from (span for _, span in references(text))
     yield from (Span(*quoted.span()) for quoted in _QUOTED.finditer(text))
     places = list(word_places(text))
-    for quoted in _SAID.finditer(detail):
-        said = words(quoted[1] or quoted[2])
-        for n in range(len(places) - len(said) + 1):
-            if said and [word for _, _, word in places[n : n + len(said)]] == said:
-                yield Span(places[n][0], places[n + len(said) - 1][1])
+    said = words(found.claim_says)
+    for n in range(len(places) - len(said) + 1):
+        if said and [word for _, _, word in places[n : n + len(said)]] == said:
+            yield Span(places[n][0], places[n + len(said) - 1][1])
 
 
 def without_phrase(claim: str, part: Span) -> str:

@@ -43,6 +43,13 @@ def test_an_exact_check_names_the_value_it_objects_to(claim: str, words: list[st
     assert named(claim) == [(0, word) for word in words]
 
 
+def test_a_verdict_has_what_claim_and_source_say_as_values():
+    submission = submission_of("What is the fine?", (SOURCE,), Claim("The fine is nine rupees a day.", ("LIB_3_0",)))
+    (verdict,) = (v for v in verify(submission, checks_for(load_profile("default"))) if v.check.startswith("numbers"))
+    assert verdict.values == {"claim_says": "nine rupees", "source_says": "two rupees"}
+    assert verdict.detail == 'the claim says "nine rupees", the source "two rupees"'
+
+
 def test_what_a_model_does_not_find_is_named_by_the_phrases_with_new_words():
     claim = "The fine for a book returned late was introduced by a mayor with a moustache."
     assert named(claim, by=FakeReader({"fine": 0.1})) == [

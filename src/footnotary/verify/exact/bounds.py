@@ -1,10 +1,11 @@
 """Check: a bound of the source ("up to", "at least") has the same bound in the claim."""
 
 from footnotary.text.numbers.quantities import NumberMention, number_mentions
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.number_matching import bounds_agree, matches
 
 
-def comparators_disagree(claim: str, premise: str) -> str | None:
+def comparators_disagree(claim: str, premise: str) -> Mismatch | None:
     """The figure that the claim bounds differently from the source, or None.
 
     "Up to seven years" is neither "seven years" nor "at least seven years", and "more than 500" is not "500 or
@@ -13,7 +14,7 @@ def comparators_disagree(claim: str, premise: str) -> str | None:
     for figure in number_mentions(claim):
         found = matches(figure, premise) if figure.kind != "ordinal" else ()
         if found and not any(bounds_agree(figure, other) for other in found):
-            return f"the claim says {_bound_text(figure, claim)}, the source {_bound_text(found[0], premise)}"
+            return Mismatch(_bound_text(figure, claim), _bound_text(found[0], premise))
     return None
 
 

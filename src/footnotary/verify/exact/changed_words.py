@@ -18,6 +18,7 @@ from footnotary.text.numbers.units import UNITS
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.stopwords import NEGATIONS, STOP_WORDS
 from footnotary.text.tokens import stem, word_places
+from footnotary.verify.exact.mismatch import Mismatch
 
 # From this share and this number of common words on, a claim is a copy, and a difference is a changed word.
 _COPIED = 0.6
@@ -68,11 +69,12 @@ class _ComparedWord:
     sentence: int
 
 
-def words_changed(claim: str, premise: str) -> str | None:
+def words_changed(claim: str, premise: str) -> Mismatch | None:
     """The words that a claim, otherwise a copy of the premise, replaces, adds or leaves out; None if it is no copy."""
     ours = _comparison_keys(claim)
     if len(ours) > MAX_CLAIM_WORDS:
-        return f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
+        sentence = f"the claim has more than {MAX_CLAIM_WORDS} words and cannot be checked as one statement"
+        return Mismatch(sentence=sentence)
     copied: list[tuple[int, int]] = []
     theirs: Sequence[_ComparedWord] = ()
     source = _comparison_keys(premise)
@@ -96,7 +98,7 @@ def _parts(ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord]) -> It
 
 def _changes(
     ours: Sequence[_ComparedWord], theirs: Sequence[_ComparedWord], pairs: Sequence[tuple[int, int]], anywhere: set[str]
-) -> Iterator[str]:
+) -> Iterator[Mismatch]:
     keys_here, keys_there = {word.key for word in ours}, {word.key for word in theirs}
     i = j = 0
     for at_claim, at_source in (*pairs, (len(ours), len(theirs))):
@@ -109,14 +111,15 @@ def _changes(
         i, j = at_claim + 1, at_source + 1
         if not said:
             if lost := _logic(left) & (_KEPT_AT_ENDS if at_start or at_end else _KEPT_INSIDE):
-                yield f'the claim leaves out "{next(word.text for word in left if word.key in lost)}"'
+                word = next(word.text for word in left if word.key in lost)
+                yield Mismatch(source_says=word, sentence=f'the claim leaves out "{word}"')
         elif at_end and not left and _new_words(said, anywhere):
-            yield f'the claim adds "{_phrase(said)}"'
+            yield Mismatch(_phrase(said), sentence=f'the claim adds "{_phrase(said)}"')
         elif max(len(said), len(left)) > _MOST_CHANGED:
             if in_subject and not at_end and _about_something_else(said, left, anywhere):
-                yield f'the claim says "{_phrase(said)}", which its source does not'
+                yield Mismatch(_phrase(said))
         elif _function_words_differ(_logic(said), _logic(left)) or _words_replaced(said, left, keys_here, keys_there):
-            yield f'the claim says "{_phrase(said)}", the source "{_phrase(left)}"'
+            yield Mismatch(_phrase(said), _phrase(left))
 
 
 def _about_something_else(said: Sequence[_ComparedWord], left: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
@@ -131,7 +134,7 @@ def _new_words(said: Sequence[_ComparedWord], anywhere: set[str]) -> bool:
     return bool(own) and anywhere.isdisjoint(own)
 
 
-def new_name(claim: str, source: str) -> str | None:
+def new_name(claim: str, source: str) -> Mismatch | None:
     """The first name in a claim (a capital inside a sentence) that the source does not have."""
     known = {word.key for word in _comparison_keys(source)}
     beginnings = {word.text[:_BEGINNING] for word in _comparison_keys(source)}
@@ -143,16 +146,16 @@ def new_name(claim: str, source: str) -> str | None:
                 continue  # "January" in a date, "Celsius" after a figure: other checks compare these
             word = found.group(1).casefold()
             if word not in STOP_WORDS and stem(word) not in known and word[:_BEGINNING] not in beginnings:
-                return f'the source does not name "{found.group(1)}"'
+                return Mismatch(found.group(1), sentence=f'the source does not name "{found.group(1)}"')
     return None
 
 
-def new_word(claim: str, source: str) -> str | None:
+def new_word(claim: str, source: str) -> Mismatch | None:
     """A word that the source does not have, of a claim that has only one or two words of content."""
     known = {word.key for word in _comparison_keys(source)}
     own = [word for word in _comparison_keys(claim) if word.kind == "content"]
     new = [word.text for word in own if word.key not in known]
-    return f'the source does not say "{new[0]}"' if new and len(own) <= _SHORT else None
+    return Mismatch(new[0], sentence=f'the source does not say "{new[0]}"') if new and len(own) <= _SHORT else None
 
 
 def _function_words_differ(here: frozenset[str], there: frozenset[str]) -> bool:

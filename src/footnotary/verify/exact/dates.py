@@ -6,12 +6,13 @@ from itertools import product
 from footnotary.text.dates.mentions import DateMention, dates, months_named
 from footnotary.text.numbers.quantities import number_mentions
 from footnotary.text.tokens import words
+from footnotary.verify.exact.mismatch import Mismatch
 
 _NAME_WORDS = 2
 _REACH = 60
 
 
-def dates_disagree(claim: str, premise: str) -> str | None:
+def dates_disagree(claim: str, premise: str) -> Mismatch | None:
     """The date of the claim that the source does not give, or None.
 
     A claim may say less ("in January 1950" for "26 January 1950"), never more or other. A year inside a name ("the
@@ -24,7 +25,7 @@ def dates_disagree(claim: str, premise: str) -> str | None:
             name = _name(claim, mention)
             other = _dates_by_name(premise).get(name)
             if other is not None:
-                return f"the claim says {' '.join(name)} {mention}, the source {other}"
+                return Mismatch(f"{' '.join(name)} {mention}", str(other))
             continue
         if mention.month and mention.year and _given_apart(mention, premise):
             continue
@@ -33,7 +34,7 @@ def dates_disagree(claim: str, premise: str) -> str | None:
         if mention.year is None and mention.day is None and mention.month in months_named(premise):
             continue
         first = next(iter(dates(premise)), None)
-        return f"the claim says {mention}, which the source does not" + (f" ({first})" if first else "")
+        return Mismatch(str(mention), str(first or ""))
     return None
 
 

@@ -9,6 +9,7 @@ from footnotary.text.numbers.quantities import NumberMention, number_mentions
 from footnotary.text.references.numbered_items import numbered_items
 from footnotary.text.references.provisions import references
 from footnotary.text.tokens import stem, terms_of
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.number_matching import (
     compound_quantities,
     figure_text,
@@ -45,7 +46,7 @@ _POINTER = re.compile(r"[(\[]\s?(?:see|cf\.?) (\d{1,6})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[;।\n]|\.\s(?=[A-Z(\"])")
 
 
-def numbers_disagree(claim: str, premise: str) -> str | None:
+def numbers_disagree(claim: str, premise: str) -> Mismatch | None:
     """The figure of the claim that the source does not have, or None.
 
     Values are compared as amounts, so "Rs. 1,00,000" supports "one lakh rupees"; nothing supports figures that the
@@ -72,17 +73,17 @@ def numbers_disagree(claim: str, premise: str) -> str | None:
     )
 
 
-def _half_differs(claim: str, premise: str) -> str | None:
+def _half_differs(claim: str, premise: str) -> Mismatch | None:
     """ "6 pm" for "6 am"."""
     there = dict(clock_times(premise))
     for minutes, span in clock_times(claim):
         other = there.get((minutes + HALF_DAY) % (2 * HALF_DAY))
         if other is not None and minutes not in there and not {":"} & set(span.of(claim) + other.of(premise)):
-            return f"the claim says {span.of(claim)}, the source {other.of(premise)}"
+            return Mismatch(span.of(claim), other.of(premise))
     return None
 
 
-def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
+def _unsupported(figure: NumberMention, claim: str, premise: str) -> Mismatch | None:
     found = matches(figure, premise)
     if figure.kind == "count" and figure.unit not in (None, "times"):
         same_noun = _counted(premise).get(figure.unit, ())
@@ -92,7 +93,7 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
         elsewhere = not any(o.unit in (None, "both", figure.unit) for o in found)
         if elsewhere and any(_one_sentence(premise, o, other) for o in found[:_FEW] for other in same_noun[:_FEW]):
             there = f"{same_noun[0].span.of(premise)} {figure.unit}"
-            return f"the claim says {figure_text(figure, claim)}, the source {there}"
+            return Mismatch(figure_text(figure, claim), there)
     # "One of them" counts nothing; "(see 1)" does.
     is_pronoun = figure.kind == "count" and figure.value == 1 and not figure.span.of(claim)[:1].isdigit()
     if found or (is_pronoun and figure.unit is None):
@@ -111,8 +112,8 @@ def _unsupported(figure: NumberMention, claim: str, premise: str) -> str | None:
         return None  # "the 32-year-old" for "Colina, 32,"
     meant = nearest_figure(figure, source_figures(premise))
     if meant is None:
-        return f"the claim says {figure_text(figure, claim)}, which the source does not"
-    return f"the claim says {figure_text(figure, claim)}, the source {figure_text(meant, premise)}"
+        return Mismatch(figure_text(figure, claim))
+    return Mismatch(figure_text(figure, claim), figure_text(meant, premise))
 
 
 def _counts_itself(figure: NumberMention, claim: str) -> bool:
@@ -136,7 +137,7 @@ def _counted(premise: str) -> dict[str | None, tuple[NumberMention, ...]]:
     return {noun: tuple(counted) for noun, counted in nouns.items()}
 
 
-def _ordinal_differs(figure: NumberMention, claim: str, premise: str) -> str | None:
+def _ordinal_differs(figure: NumberMention, claim: str, premise: str) -> Mismatch | None:
     """ "The third conviction" for the second; if the source has no ordinals, "a third party" is not one either."""
     if claim[figure.span.end : figure.span.end + 1] == "," and figure.unit is None:
         return None  # "Third, …" orders the claims themselves
@@ -146,32 +147,32 @@ def _ordinal_differs(figure: NumberMention, claim: str, premise: str) -> str | N
     known = {o.value for o in source if o.kind in ("ordinal", "duration") or o.unit is None}
     if figure.value in known or not any(o.kind == "ordinal" for o in source):
         return None
-    return f"the claim says {figure_text(figure, claim)}, which the source does not"
+    return Mismatch(figure_text(figure, claim))
 
 
-def _label_differs(claim: str, premise: str) -> str | None:
+def _label_differs(claim: str, premise: str) -> Mismatch | None:
     there = {(thing.noun, thing.number) for thing in numbered_items(premise)}
     nouns = {noun for noun, _ in there}
     for thing in numbered_items(claim):
         if thing.noun in nouns and (thing.noun, thing.number) not in there:
-            return f"the claim says {thing.noun} {thing.number}, which the source does not name"
+            return Mismatch(f"{thing.noun} {thing.number}")
     return None
 
 
-def _pointed_elsewhere(claim: str, premise: str) -> str | None:
+def _pointed_elsewhere(claim: str, premise: str) -> Mismatch | None:
     """ "(see 2)" is a reference, not a count, and must come from the source."""
     there = {match[1] for match in _POINTER.finditer(premise)}
     found = next((match for match in _POINTER.finditer(claim) if match[1] not in there), None)
-    return f"the claim says {found[0]}, which the source does not" if found else None
+    return Mismatch(found[0]) if found else None
 
 
-def _rate_differs(claim: str, premise: str) -> str | None:
+def _rate_differs(claim: str, premise: str) -> Mismatch | None:
     there = _rates(premise)
     differing = next((rate for rate in _rates(claim) if there and rate not in there), None)
-    return f"the claim says per {differing}, the source per {', per '.join(sorted(there))}" if differing else None
+    return Mismatch(f"per {differing}", f"per {', per '.join(sorted(there))}") if differing else None
 
 
-def _rate_dropped(claim: str, premise: str) -> str | None:
+def _rate_dropped(claim: str, premise: str) -> Mismatch | None:
     """ "Ten rupees per day" is not "ten rupees": an amount that the source gives only as a rate."""
     if _EACH.search(claim) or _RATE.search(claim):
         return None
@@ -179,11 +180,11 @@ def _rate_dropped(claim: str, premise: str) -> str | None:
         found = matches(figure, premise) if figure.kind in ("money", "percent") else ()
         rates = [_FOR_EACH.match(premise, other.span.end) for other in found]
         if found and all(rates) and (rate := rates[0]):
-            return f"the claim says {figure_text(figure, claim)}, the source {figure_text(found[0], premise)}{rate[0]}"
+            return Mismatch(figure_text(figure, claim), f"{figure_text(found[0], premise)}{rate[0]}")
     return None
 
 
-def _interval_fixed(claim: str, premise: str) -> str | None:
+def _interval_fixed(claim: str, premise: str) -> Mismatch | None:
     """ "Every five years" for "at intervals not exceeding five years": a limit is not an interval."""
     for figure in number_mentions(claim):
         if figure.kind != "duration" or not _EVERY.search(claim, 0, figure.span.start):
@@ -191,17 +192,18 @@ def _interval_fixed(claim: str, premise: str) -> str | None:
         found = matches(figure, premise)
         if found and all(other.comparator not in ("exact", "about") for other in found):
             limit = figure_text(found[0], premise)
-            return f"the claim says every {figure_text(figure, claim)}, the source gives {limit} only as a limit"
+            stated = f"every {figure_text(figure, claim)}"
+            return Mismatch(stated, limit, f'the claim says "{stated}", the source gives "{limit}" only as a limit')
     return None
 
 
-def _formula_differs(claim: str, premise: str) -> str | None:
+def _formula_differs(claim: str, premise: str) -> Mismatch | None:
     """Powers and equations are compared sign by sign: the formula that begins as in the source and ends differently."""
     claimed, there = _OPERATOR.sub(r"\1", claim), _OPERATOR.sub(r"\1", premise)
     for found in _FORMULA.finditer(claimed):
         formula, signs = found[0].rstrip("."), "=" if found["sign"] == "=" else f"[{_RAISED}^]"
         if formula not in there and re.search(rf"(?<![\w.]){re.escape(found['head'])}{signs}", there):
-            return f"the claim says {formula}, which the source does not"
+            return Mismatch(formula)
     return None
 
 
@@ -210,7 +212,7 @@ def _rates(text: str) -> frozenset[str]:
     return frozenset(_RATES.get(word, word) for word in found)
 
 
-def _identifier_missing(claim: str, premise: str) -> str | None:
+def _identifier_missing(claim: str, premise: str) -> Mismatch | None:
     """Codes such as "H2O" or "Form 16A" must be in the source exactly, except for hyphens and case."""
     codes = [match for match in _IDENTIFIER.finditer(claim) if _is_code(match[0])]
     if not codes:
@@ -223,7 +225,7 @@ def _identifier_missing(claim: str, premise: str) -> str | None:
         if any(span.start < match.end() and match.start() < span.end for span in spans):
             continue
         if _squash(code).removesuffix("s") not in squashed:  # "two P60s" for "a P60"
-            return f"the claim says {code}, which the source does not"
+            return Mismatch(code)
     return None
 
 

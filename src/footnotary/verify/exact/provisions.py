@@ -11,6 +11,7 @@ from footnotary.domain.query import Reference
 from footnotary.text.references.provisions import references, worded_references
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import words
+from footnotary.verify.exact.mismatch import Mismatch
 
 _HEADING = re.compile(r"^[ \t*#]{0,8}(?:§ ?)?(\d{1,4}[A-Z]{0,2}(?:\.\d{1,4})?)\s?[.:\-–—]", re.MULTILINE)
 _REACH = 40
@@ -20,7 +21,7 @@ _PARTS = re.compile(r"\(([0-9A-Za-z]{1,5})\)")
 _KNOWN = re.compile(r"(\d+[A-Za-z]{0,3}(?:\.\d+)*)((?:\([0-9A-Za-z]{1,5}\))*)")
 
 
-def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | None:
+def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> Mismatch | None:
     """The provision of the claim that is neither in `known` nor named in the source, or None.
 
     `known` are the numbers of the cited passages' own sections. If the source gives clauses of the provision, the
@@ -35,11 +36,11 @@ def sections_disagree(claim: str, premise: str, known: frozenset[str]) -> str | 
     for reference, span in claimed:
         section, written = reference.section.upper(), " ".join(span.of(claim).split())
         if section not in cited and (meant := _in_place_of(span, claim, premise)) is not None:
-            return f"the claim names {written}, the source {meant} in its place"
+            return Mismatch(written, meant)
         if section not in provisions:
-            return f"the claim names {written}, which its source neither is nor names"
+            return Mismatch(written)
         if reference.clause is not None and not _clause_is_given(reference, (*named, *own), premise):
-            return f"the claim names {reference.section}{reference.clause}, which its source does not"
+            return Mismatch(f"{reference.section}{reference.clause}")
     return None
 
 

@@ -4,6 +4,7 @@ import re
 
 from footnotary.text.normalise import plain_key
 from footnotary.text.tokens import words
+from footnotary.verify.exact.mismatch import Mismatch
 
 _QUOTED = re.compile(r'"([^"]+)"')
 # Single quotes are apostrophes too: an opening one follows a space or bracket, a closing one ends a word.
@@ -15,7 +16,7 @@ _TITLE_CASE, _SHORT = 0.8, 3
 _MIN_WORDS_IN_SINGLE_QUOTES = 3
 
 
-def quotations_altered(claim: str, premise: str) -> str | None:
+def quotations_altered(claim: str, premise: str) -> Mismatch | None:
     """The first quotation of the claim that the source does not have; an ellipsis may skip words, in order."""
     text = _CONTRACTED.sub(" not", _MARKER.sub("", plain_key(claim)))
     quoted = [match.group(1) for match in _QUOTED.finditer(text)]
@@ -25,7 +26,7 @@ def quotations_altered(claim: str, premise: str) -> str | None:
         if _is_title(quotation):
             continue
         if not _in_order(_ELLIPSIS.split(quotation), source):
-            return f'the source does not say "{quotation}"'
+            return Mismatch(quotation, sentence=f'the source does not say "{quotation}"')
     return None
 
 

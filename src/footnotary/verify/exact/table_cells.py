@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 
 from footnotary.text.tokens import content_terms
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.read_tables import ReadTable, numbers_in, tables_in
 
 
-def swapped_table_cell(claim: str, whole: str) -> str | None:
+def swapped_table_cell(claim: str, whole: str) -> Mismatch | None:
     """The first figure of the claim that the source's table gives for another row or column than the claim names."""
     tables = tables_in(whole)
     said = list(content_terms(claim)) if tables else []
     for table in tables:
         if found := _misplaced(claim, said, table):
-            return f"the table gives {found} for another row or column than the claim names"
+            sentence = f'the table gives "{found}" for another row or column than the claim names'
+            return Mismatch(found, sentence=sentence)
     return None
 
 

@@ -3,6 +3,7 @@
 import re
 
 from footnotary.text.tokens import terms_of
+from footnotary.verify.exact.mismatch import Mismatch
 from footnotary.verify.exact.read_tables import SCALE_NAMES, numbers_in, tables_in
 
 _SCALED = re.compile(rf"(?P<figure>(?<![\w.,])\d[\d,]*(?:\.\d+)?)[\s-](?P<scale>{SCALE_NAMES})s?\b", re.I)
@@ -23,7 +24,7 @@ def without_table_scale(claim: str, whole: str) -> str:
     return _SCALED.sub(bare, claim)
 
 
-def dropped_table_scale(claim: str, whole: str) -> str | None:
+def dropped_table_scale(claim: str, whole: str) -> Mismatch | None:
     """What the claim leaves out, if it gives a figure of a row it names without the thousands or millions it is in."""
     tables = [table for table in tables_in(whole) if table.scale]
     if not tables or _SCALE.search(claim):
@@ -33,7 +34,7 @@ def dropped_table_scale(claim: str, whole: str) -> str | None:
         own = figures.difference(*(numbers_in(name) for name in (*table.row_names, *table.column_names)))
         for label, row in zip(table.rows, table.numbers, strict=True):
             if label and label <= said and (left := own & _figures((row,))):
-                return f"the claim says {min(left)}, the table gives it in {table.scale}s"
+                return Mismatch(min(left), f"{min(left)} {table.scale}s")
     return None
 
 

@@ -36,9 +36,10 @@ def consistency_check(name: str, by: Verifier | None, sure_from: float) -> Check
 
     def check(s: Submission) -> Verdict:
         for i, found in assess_draft(s, by, sure_from).items():
-            detail = next((detail for check, _, detail in found.findings if check == name), None)
-            if detail is not None:
-                return Verdict.failed(name, CONSISTENCY_CHECKS[name].reason, detail, (i,))
+            mismatch = next((one for check, _, one in found.findings if check == name), None)
+            if mismatch is not None:
+                reason = CONSISTENCY_CHECKS[name].reason
+                return Verdict.failed(name, reason, mismatch.detail, (i,), **mismatch.values)
         return Verdict.passed(name)
 
     return check
