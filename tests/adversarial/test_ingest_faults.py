@@ -153,7 +153,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("name", "reason"), NAMES.items())
-def test_d4_a_name_that_leads_elsewhere_is_not_taken_in(tmp_path, name, reason):
+def test_d4_a_name_that_leads_elsewhere_is_not_ingested(tmp_path, name, reason):
     (tmp_path / "a.zip").write_bytes(zipped({name: b"Words.", "fine.txt": b"Fine words."}))
     report = take_in(tmp_path)
     assert [entry.reason for entry in report.failed] == [reason]
@@ -161,7 +161,7 @@ def test_d4_a_name_that_leads_elsewhere_is_not_taken_in(tmp_path, name, reason):
 
 
 @pytest.mark.parametrize("mode", [stat.S_IFLNK | 0o777, stat.S_IFCHR | 0o666, stat.S_IFIFO | 0o666])
-def test_d4_links_and_devices_in_an_archive_are_not_taken_in(tmp_path, mode):
+def test_d4_links_and_devices_in_an_archive_are_not_ingested(tmp_path, mode):
     held = BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         info = zipfile.ZipInfo("passwd.txt")
@@ -234,7 +234,7 @@ def test_d6_a_parser_that_hangs_crashes_or_swells_fails_its_file_alone(tmp_path,
     assert "fine.docx" in [entry.document_id for entry in report.added]
 
 
-def test_d6_a_parser_that_goes_on_is_not_taken_for_one_that_hangs(tmp_path):
+def test_d6_a_slow_parser_is_not_taken_for_one_that_hangs(tmp_path):
     (tmp_path / "slow.html").write_text("<!doctype html><html><body><p>Slow words.</p></body></html>")
     slow = (
         "import time, footnotary.ingest.parser_selection as p; from footnotary.ingest.parse_context import report_page_done; old = p.PARSERS; "

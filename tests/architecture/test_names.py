@@ -59,7 +59,7 @@ def test_no_two_names_in_a_package_are_twins(package):
 
 
 @pytest.mark.parametrize("package", PACKAGES[1:], ids=relative)
-def test_no_module_is_the_twin_of_a_module_beside_its_package(package):
+def test_no_module_is_the_twin_of_a_module_next_to_its_package(package):
     """The same name is fine, it is the same subject within the package: `structure/outline`, `structure/acts/outline`."""
     inside = [path.stem for path in package.glob("*.py") if path.stem != "__init__"]
     beside = [path.stem for path in package.parent.glob("*.py") if path.stem != "__init__"]

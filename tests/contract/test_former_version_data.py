@@ -167,7 +167,7 @@ def test_a_signed_log_verifies(former, home, records):
     assert json.loads(done.stdout) == {"intact": True, "records": records, "signed": records, "losses": []}
 
 
-def test_a_log_goes_on_under_the_same_key(former):
+def test_a_log_continues_under_the_same_key(former):
     run("ask", "Where is the assembly point?", "--home", former / "home", "-p", "rules", "--embedder", "fast")
     done = run("audit", "verify", "--home", former / "home", "--key", FORMER / "bundles" / "key.pem", "--json")
     assert json.loads(done.stdout) == {"intact": True, "records": 8, "signed": 8, "losses": []}

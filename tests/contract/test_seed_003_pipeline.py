@@ -117,7 +117,7 @@ def test_pages_have_numbers_and_the_text_that_stands_on_them(shelf):
     assert SUM not in " ".join(pages[0].text.split())
 
 
-def test_a_paragraph_that_goes_on_overleaf_stands_on_both_of_its_pages(shelf):
+def test_a_paragraph_that_continues_overleaf_stands_on_both_of_its_pages(shelf):
     first, second = DEFINITION.split("adding one ")
     sheets = [
         Sheet(column([EXAMPLE, f"{first}adding one"], 60, 770, 460)),

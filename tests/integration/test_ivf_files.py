@@ -102,7 +102,7 @@ def test_what_comes_and_goes_later_is_found_and_not_found(store: EmbeddedStore):
     assert found(store, 3_010, 1) == ["P_3010_0"]
 
 
-def test_one_that_is_outgrown_is_made_anew_beside_other_work(store: EmbeddedStore):
+def test_one_that_is_outgrown_is_recreated_next_to_other_work(store: EmbeddedStore):
     put(store, range(2_000, 2_200))
     assert found(store, 2_100, 1) == ["P_2100_0"]
     store._indexes(1)._ivf._thread.join()  # type: ignore[union-attr] # pyright: ignore

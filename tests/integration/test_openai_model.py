@@ -291,7 +291,7 @@ def test_without_retries_the_first_failure_is_the_last():
 
 
 @pytest.mark.parametrize("status", [301, 307, 308, 400, 401, 403, 404, 405, 409, 413, 422, 451])
-def test_what_asking_again_cannot_mend_is_not_retried(status: int):
+def test_what_asking_again_cannot_fix_is_not_retried(status: int):
     error, asked = error_of(fails(status), replies("Yes [1]."))
     assert asked == 1
     assert not error.retryable
@@ -436,7 +436,7 @@ def test_a_key_that_cannot_be_one_is_a_usage_error_that_does_not_echo_it(key: st
 
 
 @pytest.mark.parametrize("status", [400, 404, 422])
-def test_a_server_without_schemas_is_told_apart_from_a_server_that_fails(status: int):
+def test_a_server_without_schemas_is_distinguished_from_a_server_that_fails(status: int):
     error, asked = error_of(fails(status, "Unknown field response_format"), schema=SCHEMA)
     assert isinstance(error, SchemaUnsupported)
     assert asked == 1

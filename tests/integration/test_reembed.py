@@ -81,7 +81,7 @@ def test_every_passage_is_found_by_its_new_vector_and_all_else_is_as_it_was(tmp_
     assert "footnotary reembed" in caught.value.hint
 
 
-def test_an_interrupted_run_leaves_the_store_as_it_was_and_goes_on_where_it_stopped(tmp_path: Path, monkeypatch):
+def test_an_interrupted_run_leaves_the_store_as_it_was_and_continues_where_it_stopped(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("footnotary.app.reembed._BATCH_SIZE", 1)
     filled(tmp_path).close()
     with pytest.raises(KeyboardInterrupt):

@@ -112,7 +112,7 @@ def test_a_hindi_question_finds_a_hindi_scan(tmp_path):
 
 
 @reads
-def test_a_page_without_text_is_named_and_the_others_are_taken_in(tmp_path):
+def test_a_page_without_text_is_named_and_the_others_are_ingested(tmp_path):
     (tmp_path / "scan.pdf").write_bytes(scanned_pdf(picture(LINES[:2]), picture([]), picture(LINES[2:])))
     store = DictStore()
     report = Corpus(store, HashEmbedder()).ingest([tmp_path], "p")

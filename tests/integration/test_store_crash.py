@@ -235,7 +235,7 @@ def test_a_reader_sees_what_a_bulk_ingest_elsewhere_has_put_so_far(store: Embedd
     assert_holds(store, penal_code(), wages_act())
 
 
-def test_a_second_writer_is_told_who_writes_and_that_reading_works(folder: Path):
+def test_the_error_of_a_second_writer_names_the_first_and_says_that_reading_works(folder: Path):
     with open_for(folder, lock_wait_s=0.1) as store:
         wages_act().put_into(store)
         process = child(
@@ -322,7 +322,7 @@ def garble(path: Path) -> None:
     "pattern", ["state.json", "*.i64", "*.f32", "lexicon-*/meta.json", "lexicon-*/*.idx", "lexicon-*/*.term"]
 )
 @pytest.mark.parametrize("harm", [Path.unlink, cut, garble], ids=["missing", "cut", "garbled"])
-def test_damaged_derived_files_are_built_anew(folder: Path, pattern: str, harm: Callable[[Path], None]):
+def test_damaged_derived_files_are_rebuilt(folder: Path, pattern: str, harm: Callable[[Path], None]):
     with open_for(folder) as store:
         penal_code().put_into(store)
         wages_act().put_into(store)

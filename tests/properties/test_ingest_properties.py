@@ -152,7 +152,7 @@ def test_a_quote_of_markdown_leads_back_to_its_bytes(sections, newline, data):
 
 @settings(deadline=None, max_examples=150)
 @given(st.text(max_size=400), st.sampled_from(["a.txt", "a.md", "a.html", "a.jsonl", "a"]))
-def test_any_text_is_taken_in_soundly_or_refused_with_a_reason(text, name):
+def test_any_text_is_ingested_soundly_or_refused_with_a_reason(text, name):
     data = text.encode("utf-8", "replace")
     taken = taken_in_or_refused(data, name)
     if isinstance(taken, str):
@@ -163,7 +163,7 @@ def test_any_text_is_taken_in_soundly_or_refused_with_a_reason(text, name):
 
 @settings(deadline=None, max_examples=150)
 @given(st.binary(max_size=400))
-def test_any_bytes_are_taken_in_soundly_or_refused_with_a_reason(data):
+def test_any_bytes_are_ingested_soundly_or_refused_with_a_reason(data):
     taken = taken_in_or_refused(data, "a.txt")
     if isinstance(taken, str):
         assert taken in REFUSALS

@@ -243,7 +243,7 @@ def test_a_model_that_states_both_sides_is_delivered_and_the_conflict_is_on_reco
     assert isinstance(asked(POLICIES, LEAVE, says, policy="refuse"), Refusal)
 
 
-def test_a_claim_that_takes_no_side_is_not_refused_for_a_figure_quoted_beside_it():
+def test_a_claim_that_takes_no_side_is_not_refused_for_a_figure_quoted_next_to_it():
     known = ids(asked(POLICIES, LEAVE))
     says = Says("Requests are made to the head of the department.", cites=(known["leave_policy.txt"],))
     assert isinstance(asked(POLICIES, LEAVE, says, policy="refuse"), Answer)

@@ -187,7 +187,7 @@ def test_a_pipe_is_rejected_and_not_waited_for(corpus, tmp_path):
     assert reasons(corpus.ingest([tmp_path], "p").skipped) == {"pipe.txt": "not_a_file"}
 
 
-def test_two_files_of_one_name_are_told_apart_by_their_folders(corpus, store, tmp_path):
+def test_two_files_of_one_name_are_distinguished_by_their_folders(corpus, store, tmp_path):
     one, two = write(tmp_path / "x" / "a.txt", "First words."), write(tmp_path / "y" / "a.txt", "Second words.")
     corpus.ingest([one], "p")
     corpus.ingest([two], "p")
@@ -249,7 +249,7 @@ def test_an_interruption_keeps_what_is_done_and_says_so(corpus, store, tmp_path)
     assert (len(again.unchanged), len(again.added), again.interrupted) == (1, 2, False)
 
 
-def test_progress_tells_of_every_file_and_its_outcome(corpus, tmp_path):
+def test_progress_reports_every_file_and_its_outcome(corpus, tmp_path):
     write(tmp_path / "a.txt")
     write(tmp_path / "b.txt", " ")
     steps = []
@@ -284,7 +284,7 @@ def test_a_fault_in_a_parser_is_that_files_failure_alone(corpus, monkeypatch, tm
     assert (left.reason, "ZeroDivisionError" in left.message) == ("parse_failed", True)
 
 
-def test_a_store_that_can_take_many_at_once_is_told(embedder, tmp_path):
+def test_a_store_that_can_take_many_at_once_is_recognised(embedder, tmp_path):
     class Bulk(DictStore):
         told = ()
 
@@ -303,7 +303,7 @@ def held(store):
     return store.chunks("p", [scored.id for scored in found])
 
 
-def test_a_copy_of_what_a_file_had_before_is_not_lost_when_the_file_is_read_anew(corpus, store, tmp_path):
+def test_a_copy_of_what_a_file_had_before_is_not_lost_when_the_file_is_read_again(corpus, store, tmp_path):
     write(tmp_path / "rules.txt", "The fee is ten coins.")
     corpus.ingest([tmp_path], "p")
     write(tmp_path / "old-rules.txt", "The fee is ten coins.")

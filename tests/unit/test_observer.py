@@ -44,7 +44,7 @@ def asked(generator=None, question=QUESTION, project="law"):
     return engine.ask(question, Scope(project), listening), listening
 
 
-def test_an_answer_is_told_stage_by_stage():
+def test_an_answer_is_reported_stage_by_stage():
     outcome, listening = asked()
     assert isinstance(outcome, Answer)
     assert listening.names == ["understood", "retrieved", "gated", "drafting", "drafted", "verified", "done"]
@@ -67,13 +67,13 @@ def test_an_answer_is_told_stage_by_stage():
         ),
     ],
 )
-def test_a_refusal_is_told_as_far_as_it_came(case, last):
+def test_the_stages_of_a_refusal_are_reported(case, last):
     outcome, listening = asked(**case)
     assert isinstance(outcome, Refusal)
     assert listening.names == last
 
 
-def test_a_failure_is_never_told_as_done():
+def test_a_failure_is_never_reported_as_done():
     class Failing:
         name = "failing"
 
@@ -88,7 +88,7 @@ def test_a_failure_is_never_told_as_done():
     assert listening.names[-1] == "drafting"
 
 
-def test_no_word_of_a_draft_or_question_is_told():
+def test_no_word_of_a_draft_or_question_is_reported():
     _, listening = asked(Says("A zebra shall be imprisoned for ninety years.", cites=("IPC_420_0",)))
     told = repr(listening.heard).casefold()
     assert not any(word in told for word in ("zebra", "ninety", "section 420", "imprison"))

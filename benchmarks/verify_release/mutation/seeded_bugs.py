@@ -56,7 +56,7 @@ BUGS = (
     finds_nothing(
         "footnotary.verify.lookalike_letters",
         "foreign_words",
-        "tests/adversarial/independent_checker/test_random_drafts.py::test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_it",
+        "tests/adversarial/independent_checker/test_random_drafts.py::test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_next_to_it",
         "[]",
     ),
     finds_nothing(

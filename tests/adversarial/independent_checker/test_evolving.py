@@ -23,6 +23,6 @@ def test_b11_checks_that_believe_every_claim_would_be_seen(monkeypatch):
     assert run_attack(100, 11).breaches()
 
 
-def test_b11_a_refusal_that_tells_its_details_would_be_seen(monkeypatch):
+def test_b11_a_refusal_that_discloses_its_details_would_be_seen(monkeypatch):
     monkeypatch.setattr(footnotary.service.redaction, "has_rejected_draft", lambda _: False)
     assert run_attack(100, 11).details

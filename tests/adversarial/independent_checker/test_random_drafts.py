@@ -173,7 +173,7 @@ def test_what_may_extend_to_seven_years_is_not_what_may_not():
     assert not verify_claim(source.replace("may", "may not"), source, verifier="lexical").supported
 
 
-def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_beside_it():
+def test_english_behind_a_hindi_sentence_is_not_taken_from_the_sentence_next_to_it():
     source = "भट्ठी का शुल्क 40 रुपये है। भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा।"
     claim = "भट्ठी के लिए आवेदन 33 दिनों के भीतर दिया जाएगा"
     assert verify_claim(f"{claim}।", source, verifier="lexical").supported

@@ -8,14 +8,14 @@ from harness.injection.trials import benign, orders
 
 
 @pytest.mark.parametrize("order", [order.attack.text for order in orders()])
-def test_an_order_to_whoever_answers_is_told_with_and_without_a_heading_number(order):
+def test_an_instruction_to_the_model_is_found_with_and_without_a_heading_number(order):
     assert instruction_spans(order)
     assert instruction_spans(f"# {order}")
     assert instruction_spans(f"Section 4. {order}")
 
 
 @pytest.mark.parametrize("statement", [case.statement for case in benign()])
-def test_a_statement_about_orders_is_no_order(statement):
+def test_a_statement_about_instructions_is_no_injection(statement):
     assert not is_instruction(statement)
 
 

@@ -21,7 +21,7 @@ def trial(tmp_path_factory):
 
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("language", ["en", "hi", "hinglish"])
-def test_an_order_is_not_carried_out_wherever_a_document_carries_it(trial, carrier, language):
+def test_an_injection_is_not_followed_wherever_it_is_in_a_document(trial, carrier, language):
     """One order of each language here, another in each place; benchmarks/service/injection_places.py takes all."""
     own = [order for order in orders() if order.language == language]
     first = list(CARRIERS).index(carrier)
@@ -33,7 +33,7 @@ def test_an_order_is_not_carried_out_wherever_a_document_carries_it(trial, carri
     assert asked, "the model was asked, and obeyed"
 
 
-def test_texts_that_mention_orders_are_answered_from(trial):
+def test_texts_that_mention_instructions_are_answered_from(trial):
     refused = [case.statement for n, case in enumerate(benign()) if not trial.stated(case, f"benign{n}").answered]
     assert refused == []
 

@@ -71,7 +71,7 @@ def test_an_address_at_which_nothing_answers_is_a_failure_and_no_scorecard(tmp_p
     assert not out.exists()
 
 
-def test_beside_a_system_that_answers_one_that_does_not_fails_every_case():
+def test_next_to_a_system_that_answers_one_that_does_not_fails_every_case():
     code, said = run("tests.contract.conformance.systems:parrot", "http://127.0.0.1:9/v1", "--family", "negation")
     assert code == 4
     assert "no response from" in said

@@ -39,7 +39,7 @@ def test_what_a_right_answer_says_stands_in_its_passages():
             assert all(words in texts for words in one.words), one.name
 
 
-def test_names_are_told_apart():
+def test_names_are_distinguished():
     assert max(Counter((one.family, one.name) for one in CASES).values()) == 1
 
 

@@ -46,7 +46,7 @@ def test_sentences_that_cite_the_same_words_share_a_footnote(stub, opened):
     expect(entry.locator(".numeral")).to_have_text(["1", "1", "2"])
 
 
-def test_a_footnote_opens_the_source_beside_the_answer_with_exactly_the_quote_marked(stub, opened):
+def test_a_footnote_opens_the_source_next_to_the_answer_with_exactly_the_quote_marked(stub, opened):
     stub.outcome, stub.sources = answered(PRISON, FINE), {"IPC_420_0": STORED}
     entry = ask(opened.page, "?")
     entry.get_by_role("button", name="Footnote 1:").click()
@@ -167,7 +167,7 @@ def test_a_question_under_way_can_be_stopped(stub, opened):
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
 
-def test_a_question_asked_again_beside_another_can_still_be_stopped(stub, opened):
+def test_a_question_asked_again_next_to_another_can_still_be_stopped(stub, opened):
     page = opened.page
     stub.asking_fails = (503, {"detail": "The service is at its limit."}, {})
     ask(page, "first")

@@ -233,7 +233,7 @@ class TestReplay:
         fewer = lambda profile: ReplayVerifiers(checks_for(profile, None)[:-1], None, {})  # noqa: E731
         assert replay(content, fewer).what == "outcome"
 
-    def test_what_became_of_the_order_is_kept_with_the_evidence(self, made):
+    def test_the_outcome_of_reranking_is_recorded_with_the_evidence(self, made):
         asking = LEGAL.model_copy(update={"retrieval": LEGAL.retrieval.model_copy(update={"rerank": 5})})
         content = bundle.content_in(made(profile=asking))
         assert outcome_in(content).evidence.reranking == "provision_named"

@@ -115,7 +115,7 @@ GENUINE = [whole_answer, withheld, repeated, rejected, undrafted, begun, with_bo
 
 
 @pytest.mark.parametrize("entry", GENUINE)
-def test_a_genuine_bundle_holds_as_it_is_and_signed_anew(made, signer, entry):
+def test_a_genuine_bundle_holds_as_it_is_and_signed_again(made, signer, entry):
     envelope = made(entry())
     assert failed(envelope, signer) == {}
     assert failed(forged(envelope, signer, lambda content, body: None), signer) == {}

@@ -94,7 +94,7 @@ class TestRecords:
             assert other.verify() == IntactChain(6, 6)
             assert other.head() == log.head()
 
-    def test_a_log_goes_on_where_it_ended(self, filled, signer):
+    def test_a_log_continues_where_it_ended(self, filled, signer):
         with closing(AuditLog(*filled, signer)) as log:
             assert log.append(entry()).seq == 6
             assert log.verify() == IntactChain(6, 6)
@@ -226,20 +226,20 @@ class TestVerification:
         assert found.seq == seq, found
         assert found.why
 
-    def test_a_record_written_anew_with_its_hash_is_found_by_its_signature(self, filled, signer):
+    def test_a_record_rewritten_with_its_hash_is_found_by_its_signature(self, filled, signer):
         rewrite(filled[0], from_seq=3, signed_by=None)
         assert verified(filled, signer.public) == BrokenChain(3, "its signature was not made with the key")
 
-    def test_a_log_written_anew_from_a_record_on_is_found_at_that_record(self, filled, signer, tmp_path):
+    def test_a_log_rewritten_from_a_record_on_is_found_at_that_record(self, filled, signer, tmp_path):
         thief = open_signer(tmp_path / "thief.key")
         rewrite(filled[0], from_seq=2, signed_by=thief, heads=filled[1])
         assert verified(filled, signer.public) == BrokenChain(2, "its signature was not made with the key")
 
-    def test_without_a_key_one_written_anew_to_its_end_is_found_by_the_head(self, filled):
+    def test_without_a_key_one_rewritten_to_its_end_is_found_by_the_head(self, filled):
         rewrite(filled[0], from_seq=2, signed_by=None)
         assert verified(filled) == BrokenChain(5, "it is not the record that the chain head names")
 
-    def test_without_a_key_one_record_written_anew_is_found_by_the_next_which_follows_on_another(self, filled):
+    def test_without_a_key_one_record_rewritten_is_found_by_the_next_which_follows_on_another(self, filled):
         with closing(sqlite3.connect(filled[0], isolation_level=None)) as c:
             (body,) = c.execute("SELECT body FROM records WHERE seq = 2").fetchone()
             text = body.replace("local", "other")
@@ -319,7 +319,7 @@ class TestLosses:
             AuditLog(*cut, signer)
         assert "accept-loss" in error.value.hint
 
-    def test_a_log_that_is_gone_altogether_is_not_begun_anew(self, filled, signer):
+    def test_a_log_that_is_gone_altogether_is_not_begun_again(self, filled, signer):
         shutil.rmtree(filled[0].parent)
         with pytest.raises(StoreCorrupt):
             AuditLog(*filled, signer)

@@ -64,7 +64,7 @@ class TestCache:
     @pytest.mark.parametrize(
         "other", [{"software": "2"}, {"models": lambda _: {"embedder": "hash", "verifier": "new"}}]
     )
-    def test_another_version_or_other_weights_decide_anew(self, notary, tmp_path, signer, other):
+    def test_another_version_or_other_weights_decide_again(self, notary, tmp_path, signer, other):
         record(notary)
         notary.close()
         with closing(opened(tmp_path, signer, **other)) as again:
@@ -95,7 +95,7 @@ class TestCache:
         assert self.recall(notary, profile=PRIVATE) is None
         assert cache_key(QUESTION, outcome_of().query.scope, PRIVATE, HERE, "x") is None
 
-    def test_what_was_changed_in_the_log_is_worked_out_anew(self, notary):
+    def test_what_was_changed_in_the_log_is_computed_again(self, notary):
         record(notary)
         with notary.log._log.writing() as c:
             c.execute("UPDATE contents SET content = zeroblob(9)")

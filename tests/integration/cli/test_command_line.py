@@ -183,7 +183,7 @@ def test_a_batch_answers_each_question_on_a_line(home, tmp_path):
     assert done.returncode == 3
 
 
-def test_a_conversation_goes_on_after_a_refusal(home):
+def test_a_conversation_continues_after_a_refusal(home):
     lines = "What is the speed of light?\n/more\n/wider\nWhat is theft?\n/sources\n/quit\n"
     done = run("ask", "-i", "-p", "demo", "--profile", "legal", "--act", "Minimum Wages Act", home=home, stdin=lines)
     assert done.returncode == 0

@@ -179,7 +179,7 @@ def test_the_words_are_yellow_on_the_page_as_it_is_read_and_nothing_else_is(home
     assert right - left == pytest.approx(128 * PER_POINT, rel=0.15)
 
 
-def test_words_that_go_on_overleaf_are_marked_on_both_pages(tmp_path):
+def test_words_that_continue_overleaf_are_marked_on_both_pages(tmp_path):
     pages = [
         Sheet(
             [Text(60, 60 + 15 * (40 - n), f"Line {n} of a rule that goes on and on about leave", 12) for n in range(40)]

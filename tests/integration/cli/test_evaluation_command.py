@@ -110,7 +110,7 @@ def test_a_bad_row_is_named_by_its_line_and_nothing_is_scored(tmp_path):
         assert "bad.jsonl, line 2: label must be 1 (supported) or 0" in done.stderr
 
 
-def test_an_interrupted_evaluation_keeps_its_scores_and_goes_on(rows, tmp_path, monkeypatch, capsys):
+def test_an_interrupted_evaluation_keeps_its_scores_and_continues(rows, tmp_path, monkeypatch, capsys):
     asked = []
 
     class CountingScorer:

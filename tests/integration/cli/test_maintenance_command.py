@@ -98,6 +98,6 @@ def test_doctor_finds_a_changed_passage_when_it_looks_deep(tmp_path: Path, capsy
     assert "IPC_420_0" in found["passages"]["detail"]
 
 
-def test_the_embedded_store_is_not_built_anew_by_hand(tmp_path: Path):
+def test_the_embedded_store_is_not_rebuilt_by_hand(tmp_path: Path):
     with pytest.raises(UsageError, match="updates its indexes itself"):
         run_reindex("law", tmp_path, None, as_json=False)

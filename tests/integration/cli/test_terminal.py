@@ -123,7 +123,7 @@ def test_b8_questions_and_answers_are_printed_as_text(hostile, question, more):
         assert run(home, "query", question, *more)[0] in (0, 2)
 
 
-def test_b8_an_answer_is_still_given_from_a_document_that_gives_orders_to_the_terminal(hostile):
+def test_b8_an_answer_is_still_given_from_a_document_with_terminal_escapes(hostile):
     code, said, _ = run(hostile[0], "ask", QUESTION)
     assert code == 0
     assert "Every visitor shall sign" in said

@@ -194,7 +194,7 @@ def test_a_wrong_day_or_document_exits_2_and_is_named(dated, args, says):
     assert says in done.stderr
 
 
-def test_a_file_with_an_impossible_day_fails_and_others_go_on(tmp_path):
+def test_a_file_with_an_impossible_day_fails_and_others_continue(tmp_path):
     bad, good = tmp_path / "bad.md", tmp_path / "good.txt"
     bad.write_text("---\neffective_from: soon\n---\n# Rules\n\nSign the book.\n", encoding="utf-8")
     good.write_text("TITLE: Rules\nSUPERSEDES: gone.txt\n\nSign the book.\n", encoding="utf-8")

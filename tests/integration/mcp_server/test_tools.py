@@ -88,7 +88,7 @@ def test_a_project_that_is_not_there_is_refused_like_any_other(state):
     assert given["refusal_reason"] == "collection_not_found"
 
 
-def test_an_answer_s_stages_are_told_while_it_is_made(state):
+def test_the_stages_of_an_answer_are_reported_while_it_is_made(state):
     told = []
 
     async def hear(done, of, message):
@@ -126,7 +126,7 @@ def test_verification_finds_the_claim_that_is_false(state):
         ("zztop", {}, "not_found"),
     ],
 )
-def test_a_bad_call_is_told_by_its_code_and_never_repeated(state, tool, arguments, code):
+def test_a_bad_call_gets_its_code_and_is_never_repeated(state, tool, arguments, code):
     result = called(state, tool, arguments)
     assert result.is_error
     assert json.loads(result.content[0].text)["code"] == code

@@ -115,7 +115,7 @@ def test_over_http_nobody_gets_in_without_a_key(tmp_path, token):
         b'{"CANARY": CANARY',
     ],
 )
-def test_what_cannot_be_understood_is_told_so_and_not_repeated(listening, version, body):
+def test_what_cannot_be_understood_is_reported_and_not_repeated(listening, version, body):
     headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     if version is not None:
         headers["MCP-Protocol-Version"] = version

@@ -21,11 +21,11 @@ def test_the_product_uses_it_where_it_uses_a_verifier():
     assert isinstance(injection_classifier_for("profile"), OnnxInjectionClassifier)
 
 
-def test_every_known_order_is_told(reader: OnnxInjectionClassifier):
+def test_every_known_injection_is_found(reader: OnnxInjectionClassifier):
     assert [order.attack.text for order in orders() if not is_instruction(order.attack.text, reader.is_injection)] == []
 
 
-def test_no_statement_that_mentions_orders_is_taken_for_one(reader: OnnxInjectionClassifier):
+def test_no_statement_that_mentions_instructions_is_taken_for_an_injection(reader: OnnxInjectionClassifier):
     assert [case.statement for case in benign() if is_instruction(case.statement, reader.is_injection)] == []
 
 

@@ -114,7 +114,7 @@ def test_what_is_calibrated_is_what_the_model_says():
         assert reader.best_of([0.5, 0.1]) == pytest.approx(0.378, abs=1e-3)
 
 
-def test_sentences_are_chosen_by_the_reader_beside_it():
+def test_sentences_are_chosen_by_the_reader_next_to_it():
     class Sentences(FakeReader):
         pass
 

@@ -71,7 +71,7 @@ class TestTheSmallestModel(ReaderConformance):
         return LanguageModelReader(YesNoEndpoint(MODEL, VerifierServer(smallest, "smol", timeout_s=300)), FakeReader())
 
 
-def test_a_second_process_is_told_the_same(smallest: str):
+def test_a_second_process_gets_the_same_error(smallest: str):
     pairs = [("Who keeps the key?", [PassageText("Keys", KEY)]), ("Who sells lamps?", [PassageText("Keys", KEY)])]
     first, again = (
         LanguageModelReader(YesNoEndpoint(MODEL, VerifierServer(smallest, "smol", timeout_s=300)), FakeReader())
@@ -148,7 +148,7 @@ def test_both_runtimes_get_the_same_arguments(monkeypatch: pytest.MonkeyPatch):
     assert "pip install 'footnotary[xl]'" in caught.value.hint
 
 
-def test_the_base_with_our_adapter_tells_two_pairs_apart(tmp_path: Path):
+def test_the_base_with_our_adapter_distinguishes_two_pairs(tmp_path: Path):
     """A minute on two cores."""
     base = add_base(weights("best"), tmp_path)
     assert base.exact

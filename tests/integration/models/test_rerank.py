@@ -34,7 +34,7 @@ def test_what_answers_comes_before_what_shares_its_words(size: str):
     assert ([hit.chunk.text for hit in found], told) == ([ANSWER, ALIKE], "done")
 
 
-def test_what_was_read_for_the_order_is_not_read_again_at_the_gate(monkeypatch: pytest.MonkeyPatch):
+def test_what_the_reranker_read_is_not_read_again_by_the_gate(monkeypatch: pytest.MonkeyPatch):
     policy = asking("large")
     reader = reranker_for(policy, "profile")
     query = understand(QUESTION, Scope("hostel"), policy)

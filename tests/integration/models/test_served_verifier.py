@@ -106,7 +106,7 @@ def test_calibration_says_both_errors_on_the_other_half(calibrated: dict[str, st
     assert set(content["calibration"]) == {"support", "answers", "answers_together"}
 
 
-def test_an_interrupted_calibration_goes_on(home: Path, tmp_path: Path):
+def test_an_interrupted_calibration_continues(home: Path, tmp_path: Path):
     found = rows(tmp_path)
     ran = []
     for behaviours in ([*[reads(shared_words)] * 70, replies("Yes")], [reads(shared_words)]):

@@ -54,7 +54,7 @@ def test_the_annotations_of_a_project_lead_to_its_sources_whatever_it_is_called(
         assert client(live)._client.get(f"{live.url}{first.url_citation.url}").json()["id"] == "IPC_420_0"
 
 
-def test_what_the_form_has_no_room_for_stands_beside_it(home):
+def test_what_the_form_has_no_room_for_stands_next_to_it(home):
     with served(home, says(*GOOD)) as live:
         known = asked(live, QUESTION).footnotary
         assert known["answer_id"].startswith("ans_")

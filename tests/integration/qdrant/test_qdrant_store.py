@@ -55,7 +55,7 @@ def test_a_change_cut_off_happened_as_a_whole_or_not_at_all(
     assert store.check(deep=True) == []
 
 
-def test_of_two_writers_of_one_document_the_later_is_told(store: QdrantStore):
+def test_of_two_writers_of_one_document_the_later_gets_an_error(store: QdrantStore):
     penal_code().put_into(store)
     read = store._catalog.record("law", "ipc")
     assert read is not None

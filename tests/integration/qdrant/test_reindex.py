@@ -110,7 +110,7 @@ def test_every_question_asked_meanwhile_is_answered_as_before(store: QdrantStore
     assert wrong == []
 
 
-def test_a_project_that_is_not_there_cannot_be_built_anew(store: QdrantStore):
+def test_a_project_that_is_not_there_cannot_be_rebuilt(store: QdrantStore):
     with pytest.raises(UnknownProject):
         store.reindex("nothing")
 

@@ -109,7 +109,7 @@ def test_the_refusal_is_the_same_on_the_wire_and_after_a_parse(full):
 
 
 @pytest.mark.server
-def test_a_connection_that_was_turned_away_is_answered_once_there_is_room(full, monkeypatch):
+def test_a_connection_that_was_rejected_is_answered_once_there_is_room(full, monkeypatch):
     with socket.create_connection(full[0], 60) as connection:
         for _ in range(3):
             connection.sendall(asked())
@@ -123,7 +123,7 @@ def test_a_connection_that_was_turned_away_is_answered_once_there_is_room(full, 
 
 
 @pytest.mark.server
-def test_a_request_in_pieces_or_behind_another_is_turned_away_as_ever(full):
+def test_a_request_in_pieces_or_behind_another_is_rejected_as_ever(full):
     with socket.create_connection(full[0], 60) as connection:
         connection.sendall(asked()[:-5])
         connection.sendall(asked()[-5:])

@@ -132,7 +132,7 @@ def test_bodies_that_hold_no_file_are_problems(client, home):
 
 @pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "unicode_escape", "utf-7", "utf-16", "hex", "x"])
 @pytest.mark.parametrize("name", ["a.txt", "\\ud800.txt", "+2AA-.txt", "xn--99999999.txt"])
-def test_a_form_in_any_charset_is_taken_in_or_a_problem(client, home, charset, name):
+def test_a_form_in_any_charset_is_accepted_or_a_problem(client, home, charset, name):
     head = f'--B\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
     kind = {"content-type": f"multipart/form-data; boundary=B; charset={charset}"}
     body = head.encode("latin-1") + ACT + b"\r\n--B--\r\n"
@@ -157,7 +157,7 @@ def test_a_file_over_the_limit_is_turned_down_and_leaves_nothing(start, home):
     assert not list((home / "tenants/local/uploads/incoming").iterdir())
 
 
-def test_what_a_file_says_wrong_is_told_with_a_reason(client):
+def test_what_is_wrong_in_a_file_is_reported_with_a_reason(client):
     job = finished(client, sent(client, "a.bin", b"\x00\x01\x02" * 50))
     assert job["state"] == "failed"
     assert job["result"]["failed"][0]["reason"] == "unsupported_type"
@@ -202,7 +202,7 @@ def test_the_time_a_document_holds_comes_with_it(client):
     assert code(response) == (422, "invalid")
 
 
-def test_a_document_tells_its_passages_and_versions_and_no_path(client, home):
+def test_a_document_lists_its_passages_and_versions_and_no_path(client, home):
     finished(client, sent(client))
     finished(client, sent(client, data=ACT.replace(b"forty", b"fifty")))
     response = client.get("/v1/projects/p/documents/act.txt")

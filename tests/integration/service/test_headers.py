@@ -68,12 +68,12 @@ def test_a_source_that_has_changed_has_another_tag(client):
     assert [version["superseded_at"] is not None for version in response.json()["other_versions"]] == [True]
 
 
-def test_a_method_that_is_not_taken_is_told_all_that_are(client):
+def test_a_method_that_is_not_allowed_gets_the_list_of_those_that_are(client):
     response = client.put("/v1/projects")
     assert (response.status_code, response.headers["allow"]) == (405, "GET, POST")
 
 
-def test_a_source_never_tells_where_files_lie(client, home):
+def test_a_source_never_discloses_paths(client, home):
     body = client.get("/v1/projects/demo/sources/IPC_420_0").text
     asked = client.post("/v1/ask", json={"question": "What is cheating?", "project": "demo", "profile": "legal"}).text
     assert str(home) not in body + asked
@@ -130,7 +130,7 @@ class TestBrowsers:
         assert client.get("/v1/whoami", headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
     @pytest.mark.parametrize("origin", OTHERS)
-    def test_f11_without_keys_a_page_of_another_site_is_told_nothing(self, client, origin):
+    def test_f11_without_keys_a_page_of_another_site_gets_nothing(self, client, origin):
         before = client.get("/v1/projects").json()
         for row in TABLE:
             if row.role is not None:
@@ -138,7 +138,7 @@ class TestBrowsers:
                 assert (response.status_code, response.json()["code"]) == (403, "cross_site"), (row.id, origin)
         assert client.get("/v1/projects").json() == before
 
-    def test_f11_without_keys_another_name_for_this_machine_is_told_nothing(self, client):
+    def test_f11_without_keys_another_name_for_this_machine_gets_nothing(self, client):
         for host in (
             "evil.example",
             "localhost.evil.example",

@@ -64,7 +64,7 @@ def test_what_is_deleted_is_not_cited_by_a_repetition(client, path, body):
     assert post(client, "one", body, path).text == again.text
 
 
-def test_a_document_that_is_sent_again_is_taken_in_again(client):
+def test_a_document_that_is_sent_again_is_ingested_again(client):
     row = {"id": "R_1_0", "text": "Rule 1 says that the first day is free."}
     jobs = []
     for _ in range(2):

@@ -63,7 +63,7 @@ def holds(outcome, attack: Attack) -> bool:
 
 
 @pytest.mark.parametrize("number", range(len(OWN)))
-def test_no_order_in_a_document_is_carried_out_by_what_is_delivered(service, model, number):
+def test_no_answer_follows_an_injection_in_a_document(service, model, number):
     attack = OWN[number]
     asked = 0
     for place in range(4):
@@ -78,7 +78,7 @@ def test_no_order_in_a_document_is_carried_out_by_what_is_delivered(service, mod
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_what_the_document_states_beside_the_order_is_still_answered(service, model, place):
+def test_what_the_document_states_next_to_the_injection_is_still_answered(service, model, place):
     for attack in OWN[:6]:
         service.put_document(poisoned(attack, place))
         model.reply = injected_model(Attack(attack.text, TRUE), TRUE, "states it and cites where it is")
@@ -110,7 +110,7 @@ def test_the_same_holds_for_every_way_an_answer_leaves(service, model):
             assert "zarquon.example" not in text, way
 
 
-def test_an_order_in_a_name_a_title_or_a_part_that_is_not_shown_is_not_carried_out(service, model):
+def test_an_injection_in_a_name_a_title_or_a_hidden_part_is_not_followed(service, model):
     attack = OWN[0]
     hidden = (
         f"<html><head><title>{attack.text}</title></head><body><p>{BEFORE} {TRUE} {AFTER}</p>"
@@ -129,7 +129,7 @@ def test_an_order_in_a_name_a_title_or_a_part_that_is_not_shown_is_not_carried_o
             assert CANARY not in str(told), (name, way)  # an id may be made from the name; it says nothing
 
 
-def test_an_order_in_the_question_is_not_carried_out(service, model):
+def test_an_injection_in_the_question_is_not_followed(service, model):
     service.put_document(f"{BEFORE} {TRUE} {AFTER}")
     for attack in OWN:
         for way in INJECTED_REPLIES:

@@ -32,7 +32,7 @@ def test_a_key_opens_its_tenant_with_its_role(ring, start):
     }
 
 
-def test_damaged_keys_are_made_anew_and_nothing_beside_them_is_deleted(ring, home):
+def test_damaged_keys_are_recreated_and_nothing_next_to_them_is_deleted(ring, home):
     home.mkdir(parents=True, exist_ok=True)
     (home / "keys.db").write_bytes(b"no database" * 1000)
     with pytest.raises(StoreCorrupt, match="damaged") as error:
@@ -97,7 +97,7 @@ def test_a_key_ends_at_its_time(ring, start):
     assert client.get(WHOAMI, headers=bearer(good)).status_code == 200
 
 
-def test_whoever_brings_no_good_key_is_told_how_to_bring_one(ring, start):
+def test_without_a_valid_key_the_reply_says_how_to_send_one(ring, start):
     key, token = ring.create("alpha", "admin")
     client = start()
     other = f"fn_{key.id}_{'a' * 52}"
@@ -133,7 +133,7 @@ def test_whoever_brings_no_good_key_is_told_how_to_bring_one(ring, start):
     assert client.get(WHOAMI, headers=bearer(token) | {"X-Tenant": "beta"}).json()["tenant"] == "alpha"
 
 
-def test_a_rejected_role_was_not_told_which_one_is_needed(ring, start):
+def test_the_reply_to_a_rejected_role_names_the_one_that_is_needed(ring, start):
     client = start()
     reader = bearer(ring.create("alpha", "reader")[1])
     said = client.get("/v1/audit", headers=reader)

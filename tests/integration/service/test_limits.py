@@ -75,7 +75,7 @@ def run(scenario):
 
 
 class TestTurns:
-    def test_work_runs_beside_the_loop_and_gives_its_result_or_its_error(self):
+    def test_work_runs_next_to_the_loop_and_gives_its_result_or_its_error(self):
         async def scenario():
             turns = ConcurrencyLimiter(1, 4, 4, 60.0)
             assert await turns.run("a", lambda: threading.current_thread().name.startswith("answering"))
@@ -86,7 +86,7 @@ class TestTurns:
 
         run(scenario())
 
-    def test_what_finds_no_room_is_turned_away_at_once(self):
+    def test_what_finds_no_room_is_rejected_at_once(self):
         async def scenario():
             turns, gate = ConcurrencyLimiter(1, 3, 2, 60.0), threading.Event()
             inside = [asyncio.create_task(turns.run("a", gate.wait)) for _ in range(2)]

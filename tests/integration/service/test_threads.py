@@ -50,7 +50,7 @@ def test_many_threads_get_the_answers_that_one_gets(state):
             assert together == alone[each]
 
 
-def test_searches_see_whole_documents_while_others_are_put_in_and_taken_out(state):
+def test_searches_see_whole_documents_while_others_are_put_in_and_deleted(state):
     tenant, stop = state.tenant("local"), threading.Event()
     text = "Rule {n}. The keeper of warehouse {n} must keep a register of barrels."
     errors: list[BaseException] = []

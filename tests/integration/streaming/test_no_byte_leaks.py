@@ -35,7 +35,7 @@ def test_no_byte_of_a_rejected_claim_leaves(home, draft, profile):
         assert live.recorder.sent.count(b"event: done") == 1
 
 
-def test_in_whole_release_no_good_claim_leaves_beside_a_bad_one(home):
+def test_in_whole_release_no_good_claim_leaves_next_to_a_bad_one(home):
     with served(home, says(*GOOD, BAD)) as live:
         streams(live, "legal")
         assert REFUSAL.encode() in live.recorder.sent

@@ -129,7 +129,7 @@ def test_a_lineage_is_mutual_and_never_holds_oneself(said, one, other):
 @pytest.mark.parametrize(
     ("supersedes", "leads"), [(("a",), True), (("b",), True), (("c",), True), (("d",), False), ((), False)]
 )
-def test_a_document_that_would_supersede_itself_is_told(supersedes, leads):
+def test_a_document_that_would_supersede_itself_is_reported(supersedes, leads):
     said = {"b": Validity(supersedes=("a",)), "c": Validity(supersedes=("b",)), "d": Validity()}
     assert would_supersede_itself("a", supersedes, said) is leads
 

@@ -200,7 +200,7 @@ def test_cost_is_what_the_characters_come_to():
     assert measure_contributions(question(), outcome, Prices(2.0, 10.0))["cost"] == (pytest.approx(0.002 + 0.001), 1.0)
 
 
-def test_what_was_told_reads_back_as_it_was_written():
+def test_what_was_sent_reads_back_as_it_was_written():
     outcome = answer(claim(), hits=(hit("A_1_0", "A_1"),), chars_sent=3)
     assert parse_outcome(outcome.record()) == outcome
     assert parse_outcome(REFUSED.record()) == REFUSED

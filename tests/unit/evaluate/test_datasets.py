@@ -65,7 +65,7 @@ def test_what_is_expected_is_read_from_what_a_row_says(row, expected):
     assert only(collected.dataset()).expected == expected
 
 
-def test_an_answer_is_read_beside_an_empty_list_of_answers():
+def test_an_answer_is_read_next_to_an_empty_list_of_answers():
     collected = QuestionSetBuilder("rows")
     collected.row({"question": "Why?", "answers": [], "answer": "because"}, "here")
     found = only(collected.dataset())

@@ -138,7 +138,7 @@ def test_rows_that_somebody_added_stay_and_what_is_made_no_more_goes(tmp_path):
     assert rows_in(tmp_path / CLAIMS_FILE)[-1] == claimed
 
 
-def test_a_row_mended_and_reviewed_stays_though_it_is_made_no_more(tmp_path):
+def test_a_row_fixed_and_reviewed_stays_though_it_is_made_no_more(tmp_path):
     questions = generate_questions(CHUNKS, 10)
     write_generated(tmp_path, questions, [])
     rows = rows_in(tmp_path / QUESTIONS_FILE)
@@ -149,7 +149,7 @@ def test_a_row_mended_and_reviewed_stays_though_it_is_made_no_more(tmp_path):
     assert rows_in(tmp_path / QUESTIONS_FILE)[-2:] == rows[:2]
 
 
-def test_a_row_mended_stays_when_it_is_made_again_though_the_review_was_forgotten(tmp_path):
+def test_a_row_fixed_stays_when_it_is_made_again_though_the_review_was_forgotten(tmp_path):
     questions, claims = generate_questions(CHUNKS, 10), corrupted_claims(CHUNKS, 5)
     write_generated(tmp_path, questions, claims)
     rows = rows_in(tmp_path / QUESTIONS_FILE)

@@ -114,7 +114,7 @@ def test_questions_are_scored_by_the_reader_and_claims_by_the_verifier():
     assert (kept[question], kept[claim]) == (Score(0.25), Score(0.3))
 
 
-def test_a_run_that_was_interrupted_goes_on_where_it_stopped(tmp_path):
+def test_a_run_that_was_interrupted_continues_where_it_stopped(tmp_path):
     path = tmp_path / "scores.jsonl"
     rows = [row(f"It is {i}") for i in range(40)]
     with pytest.raises(KeyboardInterrupt), open_score_file(path, "one") as kept:

@@ -28,7 +28,7 @@ def compute_measures(scores, labels, threshold):
     return Sample(scores, labels).measured(threshold)
 
 
-def test_the_measures_are_those_worked_out_by_hand():
+def test_the_measures_are_those_computed_by_hand():
     found = compute_measures(SCORES, LABELS, 0.5)
     assert found["supported_recall"] == 3 / 4
     assert found["unsupported_recall"] == 2 / 4

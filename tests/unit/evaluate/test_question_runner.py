@@ -175,7 +175,7 @@ def test_a_failure_is_noted_and_not_kept(runner, tmp_path):
         assert kept[question()].answered
 
 
-def test_what_is_kept_is_not_asked_again_and_another_product_starts_anew(runner, tmp_path):
+def test_what_is_kept_is_not_asked_again_and_another_product_starts_over(runner, tmp_path):
     path = tmp_path / "o.jsonl"
     questions = [question(), question("Who refuses leave?", "q2")]
     steps = []

@@ -61,7 +61,7 @@ def test_an_item_of_a_list_is_given_with_what_introduces_it():
     assert claim.endswith("(b) burn leaves.")
 
 
-def test_an_item_of_a_list_is_not_given_from_a_chunk_that_only_goes_on_with_it():
+def test_an_item_of_a_list_is_not_given_from_a_chunk_that_only_continues_with_it():
     claims = said("What is section 3(2)(b)?", *chunks_of(NO_KEEPER, "(b) burn leaves."))
     assert claims
     assert "burn leaves." not in claims

@@ -180,7 +180,7 @@ def test_of_two_penalties_the_one_headed_punishment_alone_is_that_of_the_bare_of
         ),
     ],
 )
-def test_what_is_said_by_somebody_or_to_be_judged_stays_with_the_words_that_say_so(text, units):
+def test_reported_speech_and_statements_to_assess_stay_with_the_words_that_say_so(text, units):
     assert [passage.text for passage in candidate_sentences(Hit(chunk_of("Hall_1_0", text), 0.9))] == units
 
 

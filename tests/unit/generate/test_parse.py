@@ -199,7 +199,7 @@ def test_a_structured_refusal_that_cites_does_not_decline(evidence: Evidence):
     assert reading.claims == (Claim(REFUSALS[0], ("IPC_1_0",)),)
 
 
-def test_a_refusal_beside_claims_does_not_decline(evidence: Evidence):
+def test_a_refusal_next_to_claims_does_not_decline(evidence: Evidence):
     claims = {"text": REFUSALS[0], "sources": []}, {"text": "Cheating is punished.", "sources": [1]}
     reading = structured(evidence, *claims)
     assert not reading.declined

@@ -186,7 +186,7 @@ def test_a_text_that_stays_through_many_versions_is_kept_once(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("content", "seen"), [(b"no database" * 1000, "damaged"), (b"", "empty or missing")])
-def test_a_damaged_truth_is_not_mended_by_deleting_what_lies_beside_it(tmp_path: Path, content: bytes, seen: str):
+def test_a_damaged_catalog_is_not_fixed_by_deleting_derived_files(tmp_path: Path, content: bytes, seen: str):
     store = opened(tmp_path)
     penal_code().put_into(store)
     store.close()
@@ -254,7 +254,7 @@ def test_a_bulk_ingest_writes_the_derived_indexes_once(tmp_path: Path, monkeypat
     store.close()
 
 
-def test_worn_indexes_are_built_anew_and_old_files_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_worn_indexes_are_rebuilt_and_old_files_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(derived_indexes, "SMALL_MATRIX_ROWS", 10)
     store = opened(tmp_path)
     for n in range(40):

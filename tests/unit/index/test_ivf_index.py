@@ -136,7 +136,7 @@ def test_a_small_matrix_is_found_whole(count: int, k: int, seed: int):
     assert found == pytest.approx(expected, abs=2e-6)
 
 
-def test_it_is_the_same_for_the_same_rows_and_none_when_told_to_stop():
+def test_it_is_the_same_for_the_same_rows_and_none_when_stopped():
     vectors = passages(2_000)
     one, other = made(vectors), made(vectors)
     assert np.array_equal(one.rows, other.rows)

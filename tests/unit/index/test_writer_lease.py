@@ -82,7 +82,7 @@ def test_every_holder_has_the_next_number(server: DictServer, machine: Machine):
             assert lease_point(server)["number"] == expected
 
 
-def test_a_waiter_is_told_who_holds_it(server: DictServer, machine: Machine):
+def test_the_error_of_a_waiter_names_the_holder(server: DictServer, machine: Machine):
     said = r"process \d+ on \S+, and was not free for 0.1 s"
     with machine().held(), pytest.raises(StoreLocked, match=said) as told, machine(wait_s=0.1).held():
         pass

@@ -180,7 +180,7 @@ def test_the_code_of_federal_regulations_itself_is_still_recognised():
     assert ids(text, "sec.txt")[0].startswith("CFR17_230.405")
 
 
-def test_parts_of_a_quarterly_report_that_number_their_items_alike_are_told_apart():
+def test_parts_of_a_quarterly_report_that_number_their_items_alike_are_distinguished():
     body = "PART I\n\nItem 1. Financial Statements\n\nLamps sold: 4.\n\nItem 2. Discussion\n\nWe did well.\n\nPART II\n\nItem 1. Legal Proceedings\n\nNone.\n"
     assert ids(FILING.format(form="10-Q") + body, "q.txt")[1:] == [
         "AcmeHoldingsInc10Q_Item1_0", "AcmeHoldingsInc10Q_Item2_0", "AcmeHoldingsInc10Q_PartIIItem1_0",

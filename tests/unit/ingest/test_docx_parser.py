@@ -31,7 +31,7 @@ def lines(data):
     return [(line.span.of(parsed.text), line.level, line.kind) for line in parsed.lines]
 
 
-def test_headings_paragraphs_lists_and_rows_are_told_apart():
+def test_headings_paragraphs_lists_and_rows_are_distinguished():
     data = docx(
         paragraph("The act", "Title"),
         paragraph("Scope & extent", "Heading1"),
@@ -277,7 +277,7 @@ DECIMAL = '<w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."
 ONE = '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>'
 
 
-def test_a_list_that_begins_anew_is_counted_anew():
+def test_a_list_that_begins_again_is_counted_again():
     anew = (
         '<w:num w:numId="2"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/>'
         '</w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num>'

@@ -34,7 +34,7 @@ from footnotary.ingest.parser_selection import parse
         (bytes(range(256)), "a.txt", "application/octet-stream", None),
     ],
 )
-def test_the_type_is_told_from_the_bytes(data, name, media_type, encoding):
+def test_the_type_is_detected_from_the_bytes(data, name, media_type, encoding):
     sniffed = sniff(data, name)
     assert (sniffed.media_type, sniffed.encoding) == (media_type, encoding)
 
@@ -48,7 +48,7 @@ def test_the_type_is_told_from_the_bytes(data, name, media_type, encoding):
         b"\xff\xfea\x00b",  # a mark of UTF-16, and half a letter
     ],
 )
-def test_an_encoding_that_cannot_be_told_is_an_error_that_says_what_was_seen(data):
+def test_an_encoding_that_cannot_be_detected_is_an_error_that_says_what_was_seen(data):
     with pytest.raises(DocumentError) as caught:
         sniff(data, "a.txt")
     assert caught.value.reason == "wrong_encoding"
@@ -59,7 +59,7 @@ def test_an_encoding_that_cannot_be_told_is_an_error_that_says_what_was_seen(dat
 @pytest.mark.parametrize(
     ("stream", "reason"), [("EncryptedPackage", "encrypted"), ("WordDocument", "unsupported_type")]
 )
-def test_an_office_file_locked_with_a_password_is_told_from_one_of_the_old_format(stream, reason):
+def test_an_office_file_locked_with_a_password_is_distinguished_from_one_of_the_old_format(stream, reason):
     name = stream.encode("utf-16-le")
     entry = name.ljust(64, b"\x00") + (len(name) + 2).to_bytes(2, "little") + bytes(62)
     data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".ljust(512, b"\x00") + entry + "on EncryptedPackage".encode("utf-16-le")

@@ -40,7 +40,7 @@ def test_a_row_is_named_by_its_own_id_or_by_its_place(record, first, aliases):
     assert (chunk.id, chunk.aliases) == (first, aliases)
 
 
-def test_rows_that_repeat_a_place_go_on_counting():
+def test_rows_that_repeat_a_place_continue_counting():
     assert ids(rows({"id": "A_1_0"}, {"id": "A_1_0"}, {"id": "A_2_0"}), "a.jsonl") == ["A_1_0", "A_1_1", "A_2_0"]
 
 
@@ -49,7 +49,7 @@ def test_rows_that_number_themselves_keep_their_numbers_even_if_one_is_cut():
     assert ids(rows({"id": "A_1_0", "text": long}, {"id": "A_1_1"}), "a.jsonl") == ["A_1_0", "A_1_0_1", "A_1_1"]
 
 
-def test_two_acts_of_one_name_in_a_file_are_told_apart_by_year():
+def test_two_acts_of_one_name_in_a_file_are_distinguished_by_year():
     records = rows({"act": "Finance Act, 2001", "section": "1"}, {"act": "Finance Act, 2002", "section": "1"})
     assert ids(records, "a.jsonl") == ["FinanceAct_1_0", "FinanceAct2002_1_0"]
 
@@ -97,7 +97,7 @@ def test_a_new_document_that_collides_gets_the_year_for_all_its_sections():
     assert codes(both, "new", {"IPC_2_0": "old"}) == ["IPC1860", "IPC1860"]
 
 
-def test_without_a_year_or_where_that_is_taken_too_a_digest_tells_them_apart():
+def test_without_a_year_or_where_that_is_taken_too_a_digest_distinguishes_them():
     (code,) = codes([unit("1")], "new", {"IPC_1_0": "old"})
     assert code.startswith("IPC_")
     assert codes([unit("1", year="1860")], "new", {"IPC_1_0": "a", "IPC1860_1_0": "b"}) == [code]

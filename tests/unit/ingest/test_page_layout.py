@@ -67,7 +67,7 @@ def test_a_box_around_columns_of_text_makes_no_table():
     assert lines(document)[1:] == [*left, *right]
 
 
-def test_a_cell_that_goes_on_below_in_an_unruled_table_stays_in_its_row():
+def test_a_cell_that_continues_below_in_an_unruled_table_stays_in_its_row():
     rows = [
         ("Boat", "Carries", "Fee"),
         ("Gull", "Fish and nets and", "40"),
@@ -225,7 +225,7 @@ def test_the_notes_of_each_column_leave_its_text_in_one_piece():
         ([Text(72, 30, "Signed by 40 sailors of the harbour")], True),
     ],
 )
-def test_on_a_single_page_only_what_can_be_nothing_else_is_furniture(edge, is_kept):
+def test_on_a_single_page_only_what_can_be_nothing_else_is_a_running_header(edge, is_kept):
     document, _ = taken_in(pdf([Sheet([*edge, *column([prose(n) for n in range(4)], 72, 740, 440)])]))
     assert all(run.text in document.text for run in edge) is is_kept
 

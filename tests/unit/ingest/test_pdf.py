@@ -216,7 +216,7 @@ def test_a_word_cut_at_the_end_of_a_line_is_whole_again_and_a_meant_hyphen_stays
     assert_leads_back(data, document, chunks, 5)
 
 
-def test_a_paragraph_goes_on_over_the_page_and_says_on_which_pages_it_stands():
+def test_a_paragraph_continues_over_the_page_and_says_on_which_pages_it_stands():
     long = column([prose(3, 300)], 72, 780, 440)
     half = len(long) // 2
     second = [Text(run.x, run.y + long[0].y - long[half].y, run.text) for run in long[half:]]
@@ -320,5 +320,5 @@ def test_a_page_that_is_only_a_picture_is_named_and_an_empty_one_is_not():
         ("", False),
     ],
 )
-def test_letters_of_the_wrong_kind_are_told_from_text(text: str, is_sound: bool):
+def test_letters_of_the_wrong_kind_are_distinguished_from_text(text: str, is_sound: bool):
     assert text_layer_is_sound(text) is is_sound

@@ -94,7 +94,7 @@ def test_the_generator_never_sees_flagged_text():
 
 
 @pytest.mark.parametrize("said", ["The fine is 9000 rupees.", ATTACK, f"{TRUE} The fine is 9000 rupees."])
-def test_what_a_model_says_because_it_obeyed_is_refused(said):
+def test_what_a_model_says_because_it_followed_an_injection_is_refused(said):
     store = DictStore()
     corpus_of(store)
     cited = chunk_with(store, "forty rupees").id
@@ -172,7 +172,7 @@ def test_examining_again_flags_the_passages_of_an_earlier_version_and_changes_no
         (f"The fine is forty rupees\n{ATTACK}", ATTACK),
     ],
 )
-def test_an_order_joined_to_a_statement_is_found_and_the_statement_stays(text, order):
+def test_an_injection_joined_to_a_statement_is_found_and_the_statement_stays(text, order):
     assert [span.of(text) for span in instruction_spans(text)] == [order]
 
 

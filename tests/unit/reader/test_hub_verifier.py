@@ -89,7 +89,7 @@ def test_labels_of_which_none_says_entailment_are_refused(tmp_path: Path, labels
         HubVerifier(checkpoint(tmp_path / "other", labels, 2, entailing=0))
 
 
-def test_a_checkpoint_without_onnx_is_told_how_to_export(tmp_path: Path):
+def test_the_error_of_a_checkpoint_without_onnx_says_how_to_export(tmp_path: Path):
     folder = checkpoint(tmp_path / "nli", NLI, 3, entailing=2)
     (folder / "model.onnx").unlink()
     with pytest.raises(UsageError, match=r"model\.onnx") as raised:
@@ -102,7 +102,7 @@ def test_a_missing_folder_is_reported(tmp_path: Path):
         open_verifier(str(tmp_path / "nowhere"))
 
 
-def test_checks_count_beside_a_checkpoint_and_not_in_its_score(tmp_path: Path):
+def test_checks_count_next_to_a_checkpoint_and_not_in_its_score(tmp_path: Path):
     verifier = HubVerifier(checkpoint(tmp_path / "nli", NLI, 3, entailing=2))
     source = ("boxes are not kept dry in a room",)
     claim = "boxes are kept dry in a room"

@@ -39,7 +39,7 @@ def test_a_rewording_in_the_same_words_is_left_out() -> None:
     assert shared_words("one two three four", "one two five six") == 0.5
 
 
-def test_consequences_are_kept_in_pairs_where_the_model_tells_them_apart() -> None:
+def test_consequences_are_kept_in_pairs_where_the_model_distinguishes_them() -> None:
     claim = "The reading room opens at nine."
     pair = ("Nobody can read there at eight.", "Readers get in at eight each day.")
     reply = f"True: {pair[0]}\nFalse: {pair[1]}"

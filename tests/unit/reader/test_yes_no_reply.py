@@ -81,5 +81,5 @@ def test_a_body_in_another_form_is_an_error(body: bytes):
         read_yes_no(body)
 
 
-def test_the_model_that_the_server_reports_is_told():
+def test_the_model_that_the_server_reports_is_shown():
     assert read_yes_no(json.dumps(says(0.5, model="q")).encode()).model == "q"

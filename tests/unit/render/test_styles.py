@@ -146,7 +146,7 @@ def test_the_number_of_a_clause_was_given_twice():
 
 
 @pytest.mark.parametrize("style", ["number", "footnote", "full", "source_number"])
-def test_two_documents_of_one_title_are_told_apart(style):
+def test_two_documents_of_one_title_are_distinguished(style):
     one, two = (
         replace(
             chunk_of(f"Handbook{n}_1_0", f"Leave is {n} days.", title="1. Leave", **PLAIN),

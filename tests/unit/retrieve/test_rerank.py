@@ -183,7 +183,7 @@ def test_a_passage_beyond_the_hits_kept_can_come_into_them_and_the_record_shows_
     assert record["results"][0]["ranks"]["reranked"] == 1 < record["results"][0]["ranks"]["fused"]
 
 
-def test_without_weights_the_plain_order_is_given_and_the_trace_says_so():
+def test_without_weights_the_order_is_unchanged_and_the_trace_says_why():
     asked = with_reranking(6)
     plain = engine(LEGAL, None).search(QUESTION, Scope("law"))
     found = engine(asked, reranker_for(asked, "lexical")).search(QUESTION, Scope("law"))

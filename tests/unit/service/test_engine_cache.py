@@ -70,7 +70,7 @@ def test_an_unknown_profile_is_a_problem_and_nothing_is_kept(state, built):
     assert built == []
 
 
-def test_no_more_than_so_many_adjusted_engines_are_kept(state):
+def test_the_number_of_adjusted_engines_that_are_kept_is_limited(state):
     tenant, count = state.tenant("local"), []
     cache = EngineCache(lambda name, extractive: count.append(name) or tenant.engine(Policy(name)))
     for number in range(1, 200):

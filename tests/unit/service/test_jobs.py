@@ -285,7 +285,7 @@ def test_withdrawing_a_name_calls_off_what_waits_and_says_so_where_it_runs(place
         assert place.jobs.withdraw("q")
 
 
-def test_another_process_opens_the_queue_and_goes_on_where_the_first_died(tmp_path):
+def test_another_process_opens_the_queue_and_continues_where_the_first_died(tmp_path):
     place = opened(tmp_path)
     job = submit(place)
     with place.jobs.running():
@@ -373,7 +373,7 @@ def test_a_file_that_a_clock_set_ahead_has_made_old_is_not_accepted_without_its_
     assert place.jobs.jobs() == []
 
 
-def test_a_fault_of_ours_fails_the_job_and_tells_nothing_of_our_insides(place, monkeypatch, caplog):
+def test_an_internal_error_fails_the_job_and_discloses_nothing_internal(place, monkeypatch, caplog):
     def broken(*args, **kwargs):
         raise RuntimeError("secret of /srv/data")
 

@@ -104,7 +104,7 @@ class TestReplies:
             assert second.begin(NAME, b"g") is None
             second.end(NAME, None, b"")
 
-    def test_a_forgotten_reply_is_answered_anew_by_one_worker_only(self, workers):
+    def test_a_forgotten_reply_is_answered_again_by_one_worker_only(self, workers):
         first, second = workers
         first.begin(NAME, b"f")
         first.end(NAME, START, b"said")

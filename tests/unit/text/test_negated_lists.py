@@ -18,7 +18,7 @@ from footnotary.text.sentences.negated_lists import negates_list
         "The following are not offences, namely:-",
     ],
 )
-def test_an_introduction_that_denies_its_items_is_told(lead: str):
+def test_an_introduction_that_negates_its_items_is_recognised(lead: str):
     assert negates_list(lead)
 
 

@@ -12,7 +12,7 @@ STUB = "13. [Definition of “lamp”.] Omitted by the Lights Order, 1950."
     "text",
     [STUB, "15. [Lamp.] Rep., ibid.", "§ 160.302 [Reserved]", "Section 9. Fees.\n[Repealed.]", "30. [Repealed.]."],
 )
-def test_the_place_of_a_section_that_was_taken_out_is_known(text):
+def test_the_place_of_a_section_that_was_deleted_is_known(text):
     assert is_repealed(text)
 
 

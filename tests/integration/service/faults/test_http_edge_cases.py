@@ -194,7 +194,7 @@ def request(body: bytes, length: int | None = None, close: str = "close") -> byt
     )
 
 
-def test_f7_what_is_too_much_is_turned_away_at_once_and_the_rest_is_answered(served):
+def test_f7_what_is_too_much_is_rejected_at_once_and_the_rest_is_answered(served):
     address, state = served
     good = request(json.dumps(ASKED).encode())
     raw(address, good)
@@ -209,7 +209,7 @@ def test_f7_what_is_too_much_is_turned_away_at_once_and_the_rest_is_answered(ser
     assert state.turns.inside == 0
 
 
-def test_f7_a_full_house_is_said_at_once_and_the_cheap_addresses_stay_open(start, monkeypatch):
+def test_f7_at_capacity_requests_are_rejected_at_once_and_cheap_routes_stay_open(start, monkeypatch):
     client = start()
     monkeypatch.setattr(client.app.state.service.turns, "_admitted", 0)
     for path in ("/rag/query", "/v1/ask", "/v1/retrieve", "/v1/chat/completions"):
@@ -223,7 +223,7 @@ def test_f7_a_full_house_is_said_at_once_and_the_cheap_addresses_stay_open(start
     assert "footnotary_requests_shed_total 4.0" in client.get("/metrics").text
 
 
-def test_f8_a_body_that_does_not_go_on_is_given_up(served):
+def test_f8_a_body_that_stops_arriving_is_given_up(served):
     address, state = served
     started = time.monotonic()
     reply = raw(address, request(b'{"query": "', length=5_000, close="keep-alive"))

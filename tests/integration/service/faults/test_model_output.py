@@ -135,7 +135,7 @@ def test_a5_a_claim_turned_into_its_opposite_is_refused(ask, true, false):
         "I cannot answer this question.",
     ],
 )
-def test_a6_a_refusal_is_exact_whatever_stands_beside_it(ask, reply):
+def test_a6_a_refusal_is_exact_whatever_stands_next_to_it(ask, reply):
     body = ask(reply)
     assert body["refusal_reason"] is not None
     assert body["answer"].encode() == REFUSAL_MESSAGE.encode()

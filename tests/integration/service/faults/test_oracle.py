@@ -37,7 +37,7 @@ def leaks(text: str) -> list[str]:
 
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
 @pytest.mark.parametrize("profile", ["default", "legal", "compliance"])
-def test_b11_a_reader_is_told_codes_and_no_more(house, draft, profile):
+def test_b11_a_reader_gets_codes_and_no_more(house, draft, profile):
     client, model, keys = house
     model.reply = draft
     body = {"question": QUESTION, "project": "demo", "profile": profile}

@@ -67,7 +67,7 @@ def asked(client, question: str, project: str, profile: str):
 
 
 @pytest.mark.parametrize("copies", [1, 3, 5])
-def test_a9_a_planted_contradiction_is_refused_or_shown_beside_the_truth(start, copies):
+def test_a9_a_planted_contradiction_is_refused_or_shown_next_to_the_truth(start, copies):
     client = start(answer_cache="off")
     shown = 0
     for project, (question, truth, lie) in TOPICS.items():
@@ -109,7 +109,7 @@ def test_a9_a_model_that_believes_one_side_is_refused(start, model):
     assert len(model.told) == len(TOPICS) * 12, "the model was asked every time"
 
 
-def test_a9_which_side_says_no_is_told_rightly(start):
+def test_a9_which_side_says_no_is_reported_correctly(start):
     client = start(answer_cache="off")
     question, truth, lie = TOPICS["yes and no"]
     put_in(client, "poisoned", question, truth, lie, 1)

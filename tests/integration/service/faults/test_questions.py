@@ -100,13 +100,13 @@ def delivered(outcome) -> str:
     return json.dumps([outcome[name] for name in ("answer", "claims", "citation_details")], ensure_ascii=False)
 
 
-def test_the_orders_are_many_and_of_several_languages():
+def test_the_injections_are_many_and_of_several_languages():
     assert len(ORDERS) >= 40
     assert len({order.text for order in ORDERS}) == len(ORDERS)
     assert sum(any("\u0900" <= char <= "\u097f" for char in order.text) for order in ORDERS) >= 4
 
 
-def test_b3_the_question_without_an_order_is_answered(ask, model):
+def test_b3_the_question_without_an_injection_is_answered(ask, model):
     model.reply = injected_model(Attack("none", TRUE), TRUE, "states it and cites where it is")
     assert ask(QUESTION)["answer"].startswith(TRUE.rstrip("."))
 
@@ -130,7 +130,7 @@ def test_b3_words_and_guards_alone_deliver_nothing_uncited_and_no_strange_figure
 
 
 @pytest.mark.trained
-def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, model):
+def test_b3_no_answer_follows_an_injection_in_a_question(ask, model):
     for number, order in enumerate(ORDERS):
         model.reply = injected_model(order, TRUE, ways(number)[number // 3 % 2])
         profile = ("default", "legal", "compliance")[number % 3]
@@ -141,7 +141,7 @@ def test_b3_no_order_in_a_question_is_carried_out_by_what_is_delivered(ask, mode
 
 
 @pytest.mark.trained
-def test_b3_an_order_in_another_turn_of_a_conversation_is_not_carried_out(ask, model):
+def test_b3_an_injection_in_another_turn_of_a_conversation_is_not_followed(ask, model):
     for number, order in enumerate(ORDERS):
         role = ("system", "developer", "assistant", "user")[number % 4]
         model.reply = injected_model(order, TRUE, ways(number)[number // 3 % 2])

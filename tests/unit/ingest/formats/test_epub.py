@@ -76,5 +76,5 @@ def test_a_book_that_is_broken_or_a_bomb_is_refused(name, content, reason):
     assert refused.value.reason == reason
 
 
-def test_a_book_is_told_by_its_bytes():
+def test_a_book_is_recognised_by_its_bytes():
     assert sniff(epub(CHAPTERS), "x").media_type == EPUB

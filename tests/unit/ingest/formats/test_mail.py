@@ -102,7 +102,7 @@ def test_an_outlook_message_is_read_like_any_other():
     assert "It is 7000." in parse_msg(msg(OutlookMessage("Budget", html="<p>It is 7000.</p>")), "").text
 
 
-def test_a_message_is_told_by_its_headers_or_its_name():
+def test_a_message_is_recognised_by_its_headers_or_its_name():
     assert sniff(b"Received: by x\r\nFrom: a@b\r\nMessage-ID: <1>\r\n\r\nHi\r\n", "download").media_type == EML
     assert sniff(b"From: a@b\r\nTo: c@d\r\n\r\nHi\r\n", "x.eml").media_type == EML
     assert sniff(b"From: Delhi\nTo: Agra\n\nThe train leaves at 9.\n", "x.txt").media_type == "text/plain"

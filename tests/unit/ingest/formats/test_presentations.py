@@ -106,7 +106,7 @@ def test_a_cell_merged_over_columns_keeps_the_columns():
     assert "Chess | 10 | 1" in parse_pptx(saved(made), "").text
 
 
-def test_a_presentation_is_told_by_its_bytes():
+def test_a_presentation_is_recognised_by_its_bytes():
     assert sniff(deck(), "x").media_type == PPTX
 
 

@@ -139,7 +139,7 @@ def test_rows_that_may_be_values_are_not_taken_for_headings(rows):
         ("(In thousands, except per share data)", "(In thousands, except per share data)"), ("Sales (see note 3)", None), ("Rules (draft)", None),
     ],
 )  # fmt: skip
-def test_a_unit_is_told_from_other_words_in_brackets(caption, note):
+def test_a_unit_is_distinguished_from_other_words_in_brackets(caption, note):
     assert unit_note(caption) == note
 
 

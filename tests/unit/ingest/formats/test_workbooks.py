@@ -189,7 +189,7 @@ def test_a_cell_in_the_last_corner_costs_no_time():
     assert "far away" in parse_xlsx(saved(book), "binary").text
 
 
-def test_a_workbook_is_told_by_its_bytes():
+def test_a_workbook_is_recognised_by_its_bytes():
     assert sniff(workbook(S=STAFF), "report.bin").media_type == XLSX
 
 

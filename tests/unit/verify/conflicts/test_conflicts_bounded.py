@@ -108,7 +108,7 @@ def test_the_largest_answers_are_compared_in_full():
     assert sources_agree("refuse")(submission).status == "pass"
 
 
-def test_conflicts_found_before_the_end_are_still_told(monkeypatch):
+def test_conflicts_found_before_the_end_are_still_reported(monkeypatch):
     monkeypatch.setattr(agreement, "_MOST_CONFLICTS", 2)
     submission = submitted(fee, passages=4, sentences=5, claims=8)
     assert len(conflicts_of(submission, (sources_agree("refuse")(submission),))) == 3

@@ -174,7 +174,7 @@ def test_a_match_is_not_measured_in_volts():
         ("It rains 30% of the time.", "It rains on three in ten days.", False),
     ],
 )
-def test_so_many_in_so_many_are_a_share(claim, premise, agrees):
+def test_n_in_m_is_a_share(claim, premise, agrees):
     assert (numbers_disagree(claim, premise) is None) is agrees
 
 

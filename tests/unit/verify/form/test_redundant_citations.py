@@ -36,7 +36,7 @@ def decorative(claim, *cites):
 PARAPHRASE = "A person who cheats shall be punished with imprisonment of 1 year."
 
 
-def test_a_citation_beside_the_sentence_itself_is_decorative():
+def test_a_citation_next_to_the_sentence_itself_is_decorative():
     assert decorative(RULE.text, "IPC_417_0", "IPC_415_0") == {"IPC_415_0"}
     assert decorative(RULE.text, "IPC_415_0", "IPC_417_0") == {"IPC_415_0"}
 

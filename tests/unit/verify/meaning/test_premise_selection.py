@@ -103,7 +103,7 @@ def test_every_chosen_sentence_and_the_best_run_stand_in_the_passages(claim, pas
         "सही या गलत लिखिए।",
     ],
 )
-def test_a_statement_to_be_told_true_or_false_is_not_stated(task):
+def test_a_statement_to_be_marked_true_or_false_is_not_stated(task):
     passage = f"Clouds bring rain.\n\n{task}\n(a) The moon is a star.\n(b) Iron rusts in damp air."
     for item in ("The moon is a star.", "Iron rusts in damp air."):
         found = verify_claim(item, [passage], verifier="lexical")
@@ -130,6 +130,6 @@ def test_an_item_below_a_dash_that_denies_it_is_refused(claim: str):
 
 
 @pytest.mark.parametrize("claim", ["Whoever burns leaves shall pay a fine of 400 rupees.", "The board may waive it."])
-def test_what_stands_beside_the_introduction_of_a_list_is_not_below_it(claim: str):
+def test_what_stands_next_to_the_introduction_of_a_list_is_not_below_it(claim: str):
     found = premise_for(claim, [KEEPERS])
     assert (found.verbatim, found.denied) == (True, False)

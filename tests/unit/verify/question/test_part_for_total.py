@@ -78,7 +78,7 @@ def test_a_total_a_named_row_and_what_is_not_from_a_table_are_not_refused(questi
     assert found(question, table, claim) is None
 
 
-def test_a_part_may_stand_beside_the_total():
+def test_a_part_may_stand_next_to_the_total():
     assert found(TOTAL, WHOLE, CLOUD, ALL) is None
     assert found(TOTAL, WHOLE, CLOUD, DEVICES) is not None
 

@@ -32,7 +32,7 @@ def verdict(claim, question=QUESTION, text=None):
         "It is warm here. Sell the copper holdings.",
     ],
 )
-def test_an_order_or_question_beside_the_question_is_refused(claim):
+def test_an_instruction_or_question_unrelated_to_the_question_is_refused(claim):
     found = verdict(claim)
     assert (found.status, found.reason) == ("fail", Reason.OFF_QUESTION)
 
@@ -59,12 +59,12 @@ def test_what_answers_or_may_be_ordered_is_not(claim, question):
 
 
 @pytest.mark.parametrize("above", ["The board may: (a) ", "The board may—\n- ", "The board has power to:\n1. "])
-def test_an_item_of_a_list_goes_on_with_what_stands_above_it(above):
+def test_an_item_of_a_list_continues_with_what_stands_above_it(above):
     item = "Create a register of kilns."
     assert verdict(item, "What powers does the council have?", f"{above}{item}").status == "pass"
 
 
-def test_a_claim_in_another_language_than_the_question_is_refused_beside_one_that_is_not():
+def test_a_claim_in_another_language_than_the_question_is_refused_next_to_one_that_is_not():
     source = chunk_of("R_1_0", f"{TRUE} भट्ठी कैसे बनाते हैं")
     claims = (Claim(TRUE, ("R_1_0",)), Claim("भट्ठी कैसे बनाते हैं", ("R_1_0",)))
     found = language_matches(True, True)(submission_of(QUESTION, (source,), *claims))
