@@ -11,7 +11,7 @@ AnswerId = Annotated[str, Path(pattern=r"^ans_[a-z2-7]{26}$", description="The `
 
 
 class RecordedAnswer(AskResponse):
-    """A recorded outcome as delivered."""
+    """A recorded outcome as delivered, but for the questions that a refusal suggested: they are not recorded."""
 
     seq: int = Field(description="The record's number in the audit log.")
     at: str
