@@ -31,7 +31,7 @@ _RANDOM_IDS = re.compile(r"ans_[a-z2-7]{26}")
 # Members of a record that are hashes over an answer id or a time.
 _RECORD_HASHES = {"answer", "content_sha256", "stored_sha256", "previous"}
 # A policy of ours may change, and its digest with it; which checks there are is a matter of the policy.
-_POLICY = {"digest", "profile_digest", "system_fingerprint", "min_answerable", "overrule_threshold"}
+_POLICY = {"digest", "profile_digest", "system_fingerprint", "min_answerable"}
 # Still there, and null where it says nothing.
 _UNUSED = {"sure_answerable"}
 _CHECKS = {"verdicts", "checks"}

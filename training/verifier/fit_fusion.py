@@ -40,7 +40,7 @@ OTHER_SETS = (
     "faithjudge_silver",
 )
 # The `override_threshold` of the shipped profiles.
-SURE_FROM = 0.9
+SURE_FROM = 0.95
 FEATURE_NAMES = ("intercept", "model", "overlap", "runs")
 Item = dict[str, Any]
 

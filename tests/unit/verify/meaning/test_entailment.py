@@ -44,8 +44,8 @@ def test_no_model_talks_a_figure_a_date_or_a_quotation_through(claim: str, sourc
 
 def test_an_exchanged_word_counts_unless_a_model_is_sure_of_the_claim():
     claim = SHIP.replace("lends", "gives")
-    assert verify_claim(claim, SHIP, verifier=Sure(0.92)).supported
-    assert verify_claim(claim, SHIP, verifier=Sure(0.85)).reasons == (Reason.TERM_SUBSTITUTED,)
+    assert verify_claim(claim, SHIP, verifier=Sure(0.96)).supported
+    assert verify_claim(claim, SHIP, verifier=Sure(0.9)).reasons == (Reason.TERM_SUBSTITUTED,)
     unread = verify_claim(claim, SHIP, verifier="lexical")
     assert (unread.supported, unread.reasons) == (False, (Reason.TERM_SUBSTITUTED,))
 
@@ -60,5 +60,5 @@ def test_a_finding_refuses_and_does_not_lower_the_score_as_well():
 
 def test_a_model_that_is_sure_overrides_a_low_word_overlap():
     claim = "At fairs the dealer borrows weighing machines off his supplier."
-    assert verify_claim(claim, SHIP, verifier=Sure(0.92)).supported
-    assert verify_claim(claim, SHIP, verifier=Sure(0.85)).reasons == (Reason.OVERLAP_LOW,)
+    assert verify_claim(claim, SHIP, verifier=Sure(0.999)).supported
+    assert verify_claim(claim, SHIP, verifier=Sure(0.9)).reasons == (Reason.OVERLAP_LOW,)
