@@ -96,6 +96,13 @@ LIBRARY = "The library opens at nine in the morning and closes at six in the eve
 POOL = "The pool opens at seven and closes at nine at night; children under ten come with an adult."
 
 
+def test_nested_items_are_indented_below_the_item_that_they_belong_to():
+    items = ((0, "1. guards"), (20, "• lock the gate"), (20, "• write the names"), (2, "2. cleaners"))
+    runs = [Text(72 + x, 700 - 13 * n, text) for n, (x, text) in enumerate(items)]
+    text = taken_in(pdf([Sheet([*column([prose(1)], 72, 780, 440, indent=0), *runs])]))[0].text
+    assert text.endswith("\n\n1. guards\n  • lock the gate\n  • write the names\n2. cleaners")
+
+
 def test_numbered_lines_above_sentences_are_headings_in_the_size_of_the_text_too():
     lines = ("1. Term", "The tenancy lasts a year.", "2. Rent", "The rent is due on the first day.")
     runs = [Text(72, 760 - 13 * n - 10 * (n // 2), line) for n, line in enumerate(lines)]

@@ -24,6 +24,8 @@ _MAX_CACHED_PAGES = 8
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ITEM = re.compile(r"(?:[-•*–‣◦▪●]|[0-9]{1,2}[.)])\s")
+_INDENT_POINTS = 6.0  # points; items of one list differ by less
 _LETTERS_AT_END = re.compile(r"[^\W\d_]+$")
 _LETTERS_AT_START = re.compile(r"[^\W\d_]+")
 
@@ -43,6 +45,7 @@ class _PagedTextComposer:
         self._text = "\n".join(page.text for page in pages) + "\n"
         self._builder = OffsetTrackingBuilder(self._text, "latin-1")
         self._dropped: list[frozenset[str]] = []
+        self._list: tuple[tuple[int, int], float] | None = None  # page and column of a list, and where it begins
         self._joined = {word.lower() for word in _WORD.findall(self._text)}
 
     def parsed(self) -> ParsedFile:
@@ -104,7 +107,19 @@ class _PagedTextComposer:
             if at:
                 self._break(flow.lines[at - 1][1].words[-1], line.words[0])
             self._line(page, line.words)
-        self._builder.end_line()
+        self._builder.end_line(indent=self._indent(*flow.lines[0]))
+
+    def _indent(self, page: int, line: TextLine) -> int | None:
+        """How far a list item is indented, against the first item of its list in its column; None for other lines.
+
+        Only bullets and numbers with a full stop: the clauses of an act are told by their marks, wherever they stand.
+        """
+        if not _ITEM.match(line.text):
+            self._list = None
+            return None
+        if self._list is None or self._list[0] != (page, line.column):
+            self._list = (page, line.column), line.left
+        return round((line.left - self._list[1]) / _INDENT_POINTS)
 
     def _break(self, last: PageWord, first: PageWord) -> None:
         """Joins two lines of one paragraph: with a blank, with nothing, or with a genuine hyphen."""

@@ -7,7 +7,7 @@ from footnotary.domain.chunk import Chunk
 # A letter before a full stop may be an initial, and several are an abbreviation, unless they are a number: "iv."
 ITEM = re.compile(
     r"\s*(?:\(?[A-Za-z0-9\u0904-\u0939\u0966-\u096f]{1,4}\)"
-    r"|(?:[0-9]{1,4}[A-Za-z]?|[A-Za-z]|[ivxl]{2,5}|[IVXL]{2,5}|[\u0904-\u0939\u0966-\u096f]{1,4})\.|[-•*–])\s"
+    r"|(?:[0-9]{1,4}[A-Za-z]?|[A-Za-z]|[ivxl]{2,5}|[IVXL]{2,5}|[\u0904-\u0939\u0966-\u096f]{1,4})\.|[-•*–‣◦▪●])\s"
 )
 # "2ndly.—", "[Third.—", "Secondly,": an item of a list that counts in words.
 ORDINAL = re.compile(
