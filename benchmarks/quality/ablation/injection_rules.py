@@ -88,7 +88,7 @@ class StoredProbabilities:
 
     def probability(self, sentence: str) -> float:
         if sentence not in self._known:
-            self._known[sentence] = self._model.chance(sentence)
+            self._known[sentence] = self._model.probability(sentence)
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([self.name, sentence, self._known[sentence]]) + "\n")
         return self._known[sentence]

@@ -33,7 +33,9 @@ class ReembedResult:
     now: str
 
 
-def reembed(folder: Path, embedder: Embedder, tell: Callable[[int, int], None] | None = None) -> ReembedResult:
+def reembed(
+    folder: Path, embedder: Embedder, report_progress: Callable[[int, int], None] | None = None
+) -> ReembedResult:
     """Replaces the vectors of the embedded store in `folder` by those of `embedder`; all other data stays.
 
     New vectors are staged in a file next to the store, so that an interrupted run resumes where it stopped. The store
@@ -46,22 +48,25 @@ def reembed(folder: Path, embedder: Embedder, tell: Callable[[int, int], None] |
         if store.manifest == to:
             return ReembedResult(sum(d.chunks for p in store.projects() for d in store.documents(p)), 0, before, before)
         with _open_staging(folder / _STAGING_FILE, to) as waiting:
-            made = _stage_vectors(store, embedder, waiting, tell)
+            made = _stage_vectors(store, embedder, waiting, report_progress)
             passages = store.switch_embedder(to, waiting.vector_of)
     (folder / _STAGING_FILE).unlink()
     return ReembedResult(passages, made, before, to.embedder)
 
 
 def _stage_vectors(
-    store: EmbeddedStore, embedder: Embedder, waiting: "_StagedVectors", tell: Callable[[int, int], None] | None
+    store: EmbeddedStore,
+    embedder: Embedder,
+    waiting: "_StagedVectors",
+    report_progress: Callable[[int, int], None] | None,
 ) -> int:
     documents = [(project, stored) for project in store.projects() for stored in store.documents(project)]
     done, made, of = 0, 0, sum(stored.chunks for _, stored in documents)
     for project, stored in documents:
         chunks = store.chunks(project, store.passage_ids(project, stored.id))
         for at in range(0, len(chunks), _BATCH_SIZE):
-            if tell is not None:
-                tell(done, of)
+            if report_progress is not None:
+                report_progress(done, of)
             made += waiting.fill(project, chunks[at : at + _BATCH_SIZE], embedder)
             done += len(chunks[at : at + _BATCH_SIZE])
     return made

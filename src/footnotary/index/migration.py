@@ -35,10 +35,10 @@ def migrate(source: ManagedStore, target: ManagedStore, project: str) -> Migrati
     if not listed:
         raise UnknownProject(f"there is no project {project!r} to copy", hint="name one with --project")
     held = {document.id: document for document in target.documents(project)}
-    if strangers := sorted(held.keys() - {document.id for document in listed}):
+    if unmatched := sorted(held.keys() - {document.id for document in listed}):
         raise UsageError(
             f"the target has documents in project {project!r} that the source does not have: "
-            f"{', '.join(strangers[:5])}",
+            f"{', '.join(unmatched[:5])}",
             hint="delete them there, or copy into an empty project",
         )
     copied = 0

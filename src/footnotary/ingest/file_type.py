@@ -96,8 +96,8 @@ def sniff(data: bytes, name: str) -> DetectedFormat:
 
 def _zip_media_type(data: bytes) -> str:
     names = set(list_zip_names(data))
-    if told := next((media_type for name, media_type in _ZIP_MEDIA_TYPES if name in names), None):
-        return told
+    if found := next((media_type for name, media_type in _ZIP_MEDIA_TYPES if name in names), None):
+        return found
     # The main part of a DOCX may have any name, given in the package: some programs write word/document2.xml.
     is_word = {"[Content_Types].xml", "_rels/.rels"} <= names and any(name.startswith("word/") for name in names)
     return DOCX if is_word else ZIP

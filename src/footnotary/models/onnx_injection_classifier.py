@@ -50,9 +50,9 @@ class OnnxInjectionClassifier:
 
         Raises `BackendError` where the model cannot be run.
         """
-        return self.chance(sentence) >= (self._suspected_threshold if suspected else self._threshold)
+        return self.probability(sentence) >= (self._suspected_threshold if suspected else self._threshold)
 
-    def chance(self, sentence: str) -> float:
+    def probability(self, sentence: str) -> float:
         """The probability that a sentence is a prompt injection."""
         return self._read(single_line(sentence))
 

@@ -100,7 +100,7 @@ def create_app(state: ServiceState, *mounts: Mount, replies: ReplyStore | None =
     )
     app.add_middleware(SecurityHeadersMiddleware)
     app.add_middleware(TelemetryMiddleware, telemetry=state.telemetry)
-    app.add_middleware(LoadSheddingMiddleware, turns=state.turns, telemetry=state.telemetry)
+    app.add_middleware(LoadSheddingMiddleware, limiter=state.limiter, telemetry=state.telemetry)
     return app
 
 

@@ -85,7 +85,7 @@ class ConcurrencyLimiter:
 
     At most `admitted` requests in all and `per_tenant` of one tenant are in flight, running or waiting; more are
     rejected at once. Waiting requests are served tenant by tenant, so that many requests of one tenant do not delay the
-    single request of another. `counts` may count other processes too; `here` are those of this one.
+    single request of another. `counts` may count other processes too; `in_flight_here` are those of this one.
     """
 
     def __init__(
@@ -97,18 +97,18 @@ class ConcurrencyLimiter:
         self._per_tenant = per_tenant
         self._timeout_s = timeout_s
         self._counts = counts or ProcessInFlight()
-        self.here = 0
+        self.in_flight_here = 0
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     @property
-    def inside(self) -> int:
+    def in_flight(self) -> int:
         """The number of requests in flight, running or waiting."""
         return self._counts.total
 
     @property
     def is_full(self) -> bool:
         """Whether the process is at capacity: a new request is rejected."""
-        return self.inside >= self._admitted
+        return self.in_flight >= self._admitted
 
     async def run(self, tenant: str, work: Callable[[], T]) -> T:
         """What `work` returns. Raises `Problem` at capacity, or if there is no result in time.
@@ -143,10 +143,10 @@ class ConcurrencyLimiter:
 
     def _enter(self, tenant: str) -> None:
         self._counts.enter(tenant, self._admitted, self._per_tenant)
-        self.here += 1
+        self.in_flight_here += 1
 
     def _leave(self, tenant: str) -> None:
-        self.here -= 1
+        self.in_flight_here -= 1
         self._counts.leave(tenant)
 
     async def _turn(self, tenant: str) -> None:

@@ -122,13 +122,15 @@ class ServiceState:
         self.keys = ApiKeyStore(settings.home)
         self.rates = rates or RateLimiter(settings.rate_per_minute)
         threads = settings.max_concurrency if settings.model else _THREADS_FOR_EXTRACTION
-        self.turns = ConcurrencyLimiter(
+        self.limiter = ConcurrencyLimiter(
             threads, settings.max_concurrency, settings.concurrency, settings.request_timeout_s, in_flight
         )
         self.profiles = _profiles(settings)
         self.default_profile = load_profile(settings.profile).name
         self.telemetry = telemetry or Telemetry(Tracing(model=settings.model))
-        self.telemetry.gauge("requests_in_flight", "Requests that run or wait for a thread.", lambda: self.turns.here)
+        self.telemetry.gauge(
+            "requests_in_flight", "Requests that run or wait for a thread.", lambda: self.limiter.in_flight_here
+        )
         self.runner = JobRunner(self.tenant, finished=self.telemetry.count_job)
         self._tenants: dict[str, TenantState] = {}
         self._guard = Lock()
@@ -152,7 +154,7 @@ class ServiceState:
 
         Raises `Problem` at capacity and on timeout.
         """
-        return await self.turns.run(tenant, partial(self._do, tenant, do))
+        return await self.limiter.run(tenant, partial(self._do, tenant, do))
 
     def start(self) -> None:
         """Starts to index accepted files, those of an earlier process too."""
@@ -161,13 +163,13 @@ class ServiceState:
 
     def ready(self) -> None:
         """Raises `Problem` at capacity."""
-        if self.turns.inside >= self.settings.max_concurrency:
+        if self.limiter.in_flight >= self.settings.max_concurrency:
             raise Problem("overloaded")
 
     def close(self) -> None:
         """Waits for running work, and closes everything."""
         self.runner.close()
-        self.turns.close()
+        self.limiter.close()
         with self._guard:
             for tenant in self._tenants.values():
                 tenant.close()

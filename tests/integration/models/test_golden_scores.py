@@ -32,7 +32,7 @@ def test_verifier_scores_agree_with_the_stored_ones(name: str):
 @pytest.mark.smoke
 def test_injection_scores_agree_with_the_stored_ones():
     classifier = OnnxInjectionClassifier(locate_model(CLASSIFIER))
-    found = [classifier.chance(sentence) for (sentence,) in GOLDEN.texts[CLASSIFIER]]
+    found = [classifier.probability(sentence) for (sentence,) in GOLDEN.texts[CLASSIFIER]]
     assert found == pytest.approx([score for (score,) in GOLDEN.scores[CLASSIFIER]], abs=TOLERANCE)
 
 

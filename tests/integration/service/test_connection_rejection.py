@@ -87,7 +87,7 @@ def full(home, monkeypatch):
         load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0}, environ={}), HashEmbedder()
     )
     with listening(create_app(state)) as address:
-        monkeypatch.setattr(state.turns, "_admitted", 0)
+        monkeypatch.setattr(state.limiter, "_admitted", 0)
         yield address, state
 
 
@@ -114,10 +114,10 @@ def test_a_connection_that_was_rejected_is_answered_once_there_is_room(full, mon
         for _ in range(3):
             connection.sendall(asked())
             assert received(connection)[0].startswith(b"HTTP/1.1 503")
-        monkeypatch.setattr(full[1].turns, "_admitted", 8)
+        monkeypatch.setattr(full[1].limiter, "_admitted", 8)
         connection.sendall(asked())
         assert received(connection)[0] == b"HTTP/1.1 200 OK\r\n"
-        monkeypatch.setattr(full[1].turns, "_admitted", 0)
+        monkeypatch.setattr(full[1].limiter, "_admitted", 0)
         connection.sendall(asked())
         assert received(connection)[0].startswith(b"HTTP/1.1 503")
 

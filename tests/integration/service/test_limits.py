@@ -1,4 +1,4 @@
-"""Limits: the excess is told at once, tenants take turns, and what was begun is finished."""
+"""Limits: the excess is told at once, tenants take limiter, and what was begun is finished."""
 
 import asyncio
 import threading
@@ -77,32 +77,32 @@ def run(scenario):
 class TestTurns:
     def test_work_runs_next_to_the_loop_and_gives_its_result_or_its_error(self):
         async def scenario():
-            turns = ConcurrencyLimiter(1, 4, 4, 60.0)
-            assert await turns.run("a", lambda: threading.current_thread().name.startswith("answering"))
+            limiter = ConcurrencyLimiter(1, 4, 4, 60.0)
+            assert await limiter.run("a", lambda: threading.current_thread().name.startswith("answering"))
             with pytest.raises(ZeroDivisionError):
-                await turns.run("a", lambda: 1 // 0)
-            assert turns.inside == 0
-            turns.close()
+                await limiter.run("a", lambda: 1 // 0)
+            assert limiter.in_flight == 0
+            limiter.close()
 
         run(scenario())
 
     def test_what_finds_no_room_is_rejected_at_once(self):
         async def scenario():
-            turns, gate = ConcurrencyLimiter(1, 3, 2, 60.0), threading.Event()
-            inside = [asyncio.create_task(turns.run("a", gate.wait)) for _ in range(2)]
+            limiter, gate = ConcurrencyLimiter(1, 3, 2, 60.0), threading.Event()
+            inside = [asyncio.create_task(limiter.run("a", gate.wait)) for _ in range(2)]
             await asyncio.sleep(0.01)
             with pytest.raises(Problem) as own:
-                await turns.run("a", gate.wait)
-            inside.append(asyncio.create_task(turns.run("b", gate.wait)))
+                await limiter.run("a", gate.wait)
+            inside.append(asyncio.create_task(limiter.run("b", gate.wait)))
             await asyncio.sleep(0.01)
             with pytest.raises(Problem) as all_:
-                await turns.run("c", gate.wait)
+                await limiter.run("c", gate.wait)
             assert (own.value.code, all_.value.code) == ("too_many_at_once", "overloaded")
             assert own.value.headers["Retry-After"] == all_.value.headers["Retry-After"] == "1"
             gate.set()
             assert await asyncio.gather(*inside) == [True] * 3
-            assert turns.inside == 0
-            turns.close()
+            assert limiter.in_flight == 0
+            limiter.close()
 
         run(scenario())
 
@@ -110,17 +110,17 @@ class TestTurns:
         order: list[str] = []
 
         async def scenario():
-            turns, gate = ConcurrencyLimiter(1, 20, 20, 60.0), threading.Event()
-            tasks = [asyncio.create_task(turns.run("first", gate.wait))]
+            limiter, gate = ConcurrencyLimiter(1, 20, 20, 60.0), threading.Event()
+            tasks = [asyncio.create_task(limiter.run("first", gate.wait))]
             await asyncio.sleep(0.01)
             for n in range(5):
-                tasks.append(asyncio.create_task(turns.run("many", lambda n=n: order.append(f"many {n}"))))
+                tasks.append(asyncio.create_task(limiter.run("many", lambda n=n: order.append(f"many {n}"))))
             await asyncio.sleep(0.01)
-            tasks.append(asyncio.create_task(turns.run("few", lambda: order.append("few"))))
+            tasks.append(asyncio.create_task(limiter.run("few", lambda: order.append("few"))))
             await asyncio.sleep(0.01)
             gate.set()
             await asyncio.gather(*tasks)
-            turns.close()
+            limiter.close()
 
         run(scenario())
         assert order[:2] == ["many 0", "few"]
@@ -128,27 +128,27 @@ class TestTurns:
 
     def test_what_takes_too_long_is_given_up_and_its_thread_is_free_when_it_ends(self):
         async def scenario():
-            turns, gate = ConcurrencyLimiter(1, 4, 4, 0.05), threading.Event()
+            limiter, gate = ConcurrencyLimiter(1, 4, 4, 0.05), threading.Event()
             with pytest.raises(Problem) as late:
-                await turns.run("a", gate.wait)
+                await limiter.run("a", gate.wait)
             with pytest.raises(Problem) as waiting:
-                await turns.run("a", lambda: None)
+                await limiter.run("a", lambda: None)
             assert (late.value.code, waiting.value.code) == ("timeout", "overloaded")
             gate.set()
-            while turns.inside:
+            while limiter.in_flight:
                 await asyncio.sleep(0.001)
-            assert await turns.run("a", lambda: 7) == 7
-            turns.close()
+            assert await limiter.run("a", lambda: 7) == 7
+            limiter.close()
 
         run(scenario())
 
     def test_whoever_goes_away_while_waiting_leaves_no_gap(self):
         async def scenario():
-            turns, gate = ConcurrencyLimiter(1, 8, 8, 60.0), threading.Event()
-            running = asyncio.create_task(turns.run("a", gate.wait))
+            limiter, gate = ConcurrencyLimiter(1, 8, 8, 60.0), threading.Event()
+            running = asyncio.create_task(limiter.run("a", gate.wait))
             await asyncio.sleep(0.01)
-            gone = [asyncio.create_task(turns.run(tenant, lambda: None)) for tenant in "abc"]
-            stays = asyncio.create_task(turns.run("d", lambda: "done"))
+            gone = [asyncio.create_task(limiter.run(tenant, lambda: None)) for tenant in "abc"]
+            stays = asyncio.create_task(limiter.run("d", lambda: "done"))
             await asyncio.sleep(0.01)
             for task in gone:
                 task.cancel()
@@ -156,8 +156,8 @@ class TestTurns:
             assert await stays == "done"
             await running
             await asyncio.gather(*gone, return_exceptions=True)
-            assert turns.inside == 0
-            assert await turns.run("e", lambda: 1) == 1
-            turns.close()
+            assert limiter.in_flight == 0
+            assert await limiter.run("e", lambda: 1) == 1
+            limiter.close()
 
         run(scenario())

@@ -152,7 +152,7 @@ def test_clients_that_go_away_leave_nothing_behind(home):
             with httpx.stream("POST", f"{live.url}/v1/ask", json=body, timeout=30) as response:
                 next(response.iter_raw())
         assert streamed(live)[-1][1]["complete"]
-        wait_until(lambda: live.state.turns.inside == 0)
+        wait_until(lambda: live.state.limiter.in_flight == 0)
 
 
 @pytest.mark.parametrize(("profile", "draft"), [("byclaim", (*GOOD, BAD)), ("legal", GOOD)])

@@ -427,12 +427,12 @@ def test_a_tenant_whose_store_is_broken_stops_nobody_else(tmp_path):
     submit(place)
     done = threading.Event()
 
-    def workplace(tenant):
+    def context_for(tenant):
         if tenant == "broken":
             raise UsageError("no such tenant")
         return place
 
-    runner = JobRunner(workplace, finished=lambda tenant, job: done.set())
+    runner = JobRunner(context_for, finished=lambda tenant, job: done.set())
     runner.start(["broken", "fine"])
     assert done.wait(60)
     runner.close()

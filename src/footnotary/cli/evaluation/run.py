@@ -149,11 +149,11 @@ def _ask_dataset(
     from footnotary.evaluate.answers.evaluation import run_questions
     from footnotary.evaluate.answers.resumable_outcomes import open_outcome_file
 
-    with _open_session(dataset, settings, profile, out) as (desk, asked, index):
-        name = f"project {desk.scope.project}"
+    with _open_session(dataset, settings, profile, out) as (session, asked, index):
+        name = f"project {session.scope.project}"
         path = out and out / f"outcomes-{_file_name(dataset.name)}.jsonl"
         with open_outcome_file(path, product.identity(index, name)) as kept:
-            failed = run_questions(asked.questions, kept, desk, jobs=jobs, step=step)
+            failed = run_questions(asked.questions, kept, session, jobs=jobs, step=step)
             return [(q, failed[q.id] if q.id in failed else kept[q]) for q in asked.questions]
 
 

@@ -78,8 +78,8 @@ def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, 
             "passages on Qdrant cannot be re-embedded in place",
             hint="run `footnotary migrate --to embedded`, then `reembed`, then migrate back into an empty collection",
         )
-    with progress_counter("embedding") as tell:
-        done = reembed(tenant_folder(settings), open_embedder(settings.embedder), tell)
+    with progress_counter("embedding") as report_progress:
+        done = reembed(tenant_folder(settings), open_embedder(settings.embedder), report_progress)
     if as_json:
         print_json(asdict(done))
     elif done.before == done.now:

@@ -116,7 +116,7 @@ def _serve_with_workers(settings: Settings, reload: Callable[[], Settings], *, o
             stop_after_s=SHUTDOWN_GRACE_S + _JOB_GRACE_S,
             ended=lambda number: clean_up_after(settings.home, number),
             ready=announce,
-            tell=note,
+            report=note,
         )
         supervisor.run()
         clear_shared_files(settings.home)

@@ -118,17 +118,17 @@ def upper_bound(unsupported: int, delivered: int, confidence: float) -> float:
     return high
 
 
-def binomial_cdf(successes: int, trials: int, chance: float) -> float:
-    """The probability of at most `successes` in `trials` independent trials of probability `chance`."""
-    if successes >= trials or chance <= 0.0:
+def binomial_cdf(successes: int, trials: int, rate: float) -> float:
+    """The probability of at most `successes` in `trials` independent trials of probability `rate`."""
+    if successes >= trials or rate <= 0.0:
         return 1.0
-    return 0.0 if chance >= 1.0 else next(islice(_binomial_cdf_values(trials, chance), successes, None))
+    return 0.0 if rate >= 1.0 else next(islice(_binomial_cdf_values(trials, rate), successes, None))
 
 
-def _binomial_cdf_values(trials: int, chance: float) -> Iterator[float]:
+def _binomial_cdf_values(trials: int, rate: float) -> Iterator[float]:
     """The binomial distribution function at 0, 1, … `trials`, computed in logarithms so that nothing underflows."""
-    odds = math.log(chance) - math.log1p(-chance)
-    term = total = trials * math.log1p(-chance)
+    odds = math.log(rate) - math.log1p(-rate)
+    term = total = trials * math.log1p(-rate)
     for successes in range(trials):
         yield min(1.0, math.exp(total))
         term += math.log(trials - successes) - math.log(successes + 1) + odds
@@ -180,9 +180,9 @@ def _starting_threshold(
         allowed = _max_unsupported_rows(delivered, limit)
         if allowed < 0:
             continue
-        chance = binomial_cdf(allowed, delivered, (wrong + 0.5) / (len(held) + 1.5))
-        if chance > best:
-            best, start = chance, place
+        probability = binomial_cdf(allowed, delivered, (wrong + 0.5) / (len(held) + 1.5))
+        if probability > best:
+            best, start = probability, place
     return start
 
 
@@ -190,7 +190,9 @@ def _max_unsupported_rows(delivered: int, limit: RiskLimit) -> int:
     """How many unsupported rows a test on `delivered` rows may have and still pass; -1 where even none is too many."""
     return (
         next(
-            k for k, chance in enumerate(_binomial_cdf_values(delivered, limit.max_unsupported)) if chance > limit.miss
+            k
+            for k, probability in enumerate(_binomial_cdf_values(delivered, limit.max_unsupported))
+            if probability > limit.miss
         )
         - 1
     )

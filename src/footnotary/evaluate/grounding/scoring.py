@@ -73,9 +73,9 @@ class RowScorers:
         ]
         if questions and self.reader is None:
             raise InvariantError("question rows need a reader")
-        chances = iter(self.reader.answers(questions) if self.reader and questions else ())
+        probabilities = iter(self.reader.answers(questions) if self.reader and questions else ())
         return [
-            Score(float(next(chances)))
+            Score(float(next(probabilities)))
             if row.level == "question"
             else _lowest_score(row, of, tuple(float(v) for v in islice(values, len(of))))
             for row, of in zip(rows, parts, strict=True)

@@ -119,8 +119,8 @@ def parse_claims(reply: str, evidence: Evidence, refusals: Sequence[str], max_te
     malformed: list[str] = []
     for said in stated.claims:
         cites = _cites([str(slot) for slot in said.sources], evidence)
-        text, strange = escape_text_brackets(slot_names_as_markers(said.text, evidence), cites, evidence)
-        malformed += strange
+        text, unreadable = escape_text_brackets(slot_names_as_markers(said.text, evidence), cites, evidence)
+        malformed += unreadable
         units = cited_units(text)
         claims += [Claim(unit.text, _merged(cites, _cites(unit.targets, evidence))) for unit in units]
         claims += [] if units else [Claim(said.text, cites)]

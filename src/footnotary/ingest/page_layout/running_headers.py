@@ -17,7 +17,7 @@ _MIN_SENTENCE_WORDS = 5  # words
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(r"(?:page\s*)?[-–—\[( ]*(\d{1,4}|[ivxlc]{1,7})[-–—\]) ]*(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _WEB_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]{2,40}\.(?:com|org|net|gov|edu|in|uk|eu)\b", re.I)
-_MAX_FEW_PAGES = 2  # pages: too few for repetition to tell, so isolated lines at the edge are judged alone
+_MAX_FEW_PAGES = 2  # pages: too few for repetition to tell, so isolated lines at the edge are classified alone
 _MARGIN_SHARE = 0.15  # of the page's height
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 

@@ -53,11 +53,11 @@ class JobRunner:
     """Start it once per process and close it at the end; jobs running then are queued again for the next process."""
 
     def __init__(
-        self, workplace: Callable[[str], JobContext], *, threads: int = 1, finished: OnJobFinished = _ignore_finished
+        self, context_for: Callable[[str], JobContext], *, threads: int = 1, finished: OnJobFinished = _ignore_finished
     ) -> None:
-        self._workplace = workplace
+        self._context_for = context_for
         self._finished = finished
-        self._turns: deque[str] = deque()
+        self._queue_order: deque[str] = deque()
         self._later: dict[str, float] = {}
         self._changed = threading.Condition()
         self._stopping = threading.Event()
@@ -74,8 +74,8 @@ class JobRunner:
         """Signals that a tenant has a new job."""
         with self._changed:
             self._later.pop(tenant, None)
-            if tenant not in self._turns:
-                self._turns.append(tenant)
+            if tenant not in self._queue_order:
+                self._queue_order.append(tenant)
             self._changed.notify()
 
     def close(self, wait_s: float = 30.0) -> None:
@@ -107,41 +107,41 @@ class JobRunner:
                 now = time.monotonic()
                 for tenant in [tenant for tenant, due in self._later.items() if due <= now]:
                     del self._later[tenant]
-                    if tenant not in self._turns:
-                        self._turns.append(tenant)
-                if self._turns:
-                    return self._turns.popleft()
+                    if tenant not in self._queue_order:
+                        self._queue_order.append(tenant)
+                if self._queue_order:
+                    return self._queue_order.popleft()
                 soonest = min(self._later.values(), default=None)
                 self._changed.wait(None if soonest is None else max(soonest - now, 0.01))
         return None
 
     def _one(self, tenant: str) -> bool | None:
         """Runs one job of a tenant. True if one was run, False if none is left, None to check again later."""
-        place = self._workplace(tenant)
-        with place.jobs.running() as ours:
-            job = place.jobs.next() if ours else None
+        context = self._context_for(tenant)
+        with context.jobs.running() as ours:
+            job = context.jobs.next() if ours else None
             if job is None:
-                return None if place.jobs.has_work() else False
-            run_job(place, job, self._stopping)
-        ended = place.jobs.get(job.id)
+                return None if context.jobs.has_work() else False
+            run_job(context, job, self._stopping)
+        ended = context.jobs.get(job.id)
         if ended is not None and ended.is_finished:
             self._finished(tenant, ended)
         return True
 
 
-def run_job(place: JobContext, job: IndexingJob, stopping: threading.Event) -> None:
+def run_job(context: JobContext, job: IndexingJob, stopping: threading.Event) -> None:
     """Indexes one file and stores the result. Never raises because of a file's content."""
-    queue = place.jobs
+    queue = context.jobs
     if not queue.file(job).exists():  # e.g. the data directory was restored without it: a retry cannot help
         gone = failed_result("not_found", "the uploaded file is missing on the server", "upload it again")
         queue.finish(job.id, "failed", gone)
         return
     try:
-        report = place.corpus.ingest_upload(
+        report = context.corpus.ingest_upload(
             job.name, queue.file(job), job.project, given=job.given, progress=_JobProgressReporter(queue, job, stopping)
         )
         if report.added or report.replaced or report.unchanged:
-            _keep_original(place, job)
+            _keep_original(context, job)
     except (BackendError, OSError) as error:
         if getattr(error, "retryable", True) and job.attempts < MAX_ATTEMPTS:
             queue.postpone(job.id, _RETRY_DELAY_S * 4 ** (job.attempts - 1))
@@ -204,12 +204,12 @@ class _JobProgressReporter:
             raise JobInterrupted
 
 
-def _keep_original(place: JobContext, job: IndexingJob) -> None:
+def _keep_original(context: JobContext, job: IndexingJob) -> None:
     """Keeps the file for page images, if a document of the project comes from it."""
     origin = UPLOAD_ORIGIN_PREFIX + job.name
-    uploads = place.jobs.uploads
-    if any(d.path == origin or d.path.startswith(origin + "/") for d in place.store.documents(job.project)):
-        uploads.keep(place.jobs.file(job), job.project, job.name)
+    uploads = context.jobs.uploads
+    if any(d.path == origin or d.path.startswith(origin + "/") for d in context.store.documents(job.project)):
+        uploads.keep(context.jobs.file(job), job.project, job.name)
     else:
         uploads.forget(job.project, job.name)  # the same content is stored under another name
 

@@ -32,7 +32,7 @@ class LoadSheddingProtocol(BoundedProtocol):
     service: ClassVar[ServiceState]
 
     def handle_data(self, data: bytes) -> None:
-        if not (self.service.turns.is_full and self._is_idle() and is_unambiguous_request(data)):
+        if not (self.service.limiter.is_full and self._is_idle() and is_unambiguous_request(data)):
             super().handle_data(data)
             return
         self.service.telemetry.count_shed()

@@ -38,13 +38,13 @@ def rejection_response() -> tuple[list[tuple[bytes, bytes]], bytes]:
 class LoadSheddingMiddleware:
     """The outermost middleware: at capacity, it rejects a request at once, before authentication."""
 
-    def __init__(self, app: ASGIApp, turns: ConcurrencyLimiter, telemetry: Telemetry) -> None:
+    def __init__(self, app: ASGIApp, limiter: ConcurrencyLimiter, telemetry: Telemetry) -> None:
         self._app = app
-        self._turns = turns
+        self._limiter = limiter
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] not in EXPENSIVE_PATHS or not self._turns.is_full:
+        if scope["type"] != "http" or scope["path"] not in EXPENSIVE_PATHS or not self._limiter.is_full:
             await self._app(scope, receive, send)
             return
         self._telemetry.count_shed()

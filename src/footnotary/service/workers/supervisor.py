@@ -51,14 +51,14 @@ class Supervisor:
         stop_after_s: float,
         ended: Callable[[int], None],
         ready: Callable[[], None],
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> None:
         self._work = work
         self._wanted = workers
         self._stop_after_s = stop_after_s + _STOP_MARGIN_S
         self._ended = ended
         self._ready: Callable[[], None] | None = ready
-        self._tell = tell
+        self._report = report
         self._workers: dict[int, Worker] = {}
         self._next = 1
         self._failed = 0
@@ -93,7 +93,7 @@ class Supervisor:
                 if self._ready is not None:
                     self._ready()
                     self._ready = None
-                self._tell(f"worker {worker.number} (process {worker.pid}) is ready")
+                self._report(f"worker {worker.number} (process {worker.pid}) is ready")
             if (status := _exit_status(worker.pid)) is not None:
                 self._bury(worker, status)
         current = [worker for worker in self._workers.values() if not worker.is_stopping]
@@ -111,7 +111,7 @@ class Supervisor:
 
     def _restart(self) -> None:
         if not self._replaced:
-            self._tell("restarting the workers")
+            self._report("restarting the workers")
             self._replaced = [worker for worker in self._workers.values() if not worker.is_stopping]
 
     def _bury(self, worker: Worker, status: int) -> None:
@@ -122,7 +122,7 @@ class Supervisor:
         if worker.is_stopping:
             return
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
-        self._tell(f"worker {worker.number} (process {worker.pid}) ended {how}; starting another")
+        self._report(f"worker {worker.number} (process {worker.pid}) ended {how}; starting another")
         if not worker.is_ready:
             self._failed += 1
             if self._failed >= _MAX_FAILED_STARTS and self._replaced:
@@ -133,7 +133,7 @@ class Supervisor:
 
     def _give_up_restart(self) -> None:
         """The new workers cannot be started, e.g. because of a wrong setting: the old ones continue."""
-        self._tell("the new workers could not be started; the old ones continue")
+        self._report("the new workers could not be started; the old ones continue")
         for worker in self._workers.values():
             if worker not in self._replaced and not worker.is_stopping:
                 self._stop(worker)

@@ -206,12 +206,12 @@ def test_f7_what_is_too_much_is_rejected_at_once_and_the_rest_is_answered(served
     for reply in replied:
         if b" 200 " not in reply[:20]:
             assert b"retry-after" in reply.lower()
-    assert state.turns.inside == 0
+    assert state.limiter.in_flight == 0
 
 
 def test_f7_at_capacity_requests_are_rejected_at_once_and_cheap_routes_stay_open(start, monkeypatch):
     client = start()
-    monkeypatch.setattr(client.app.state.service.turns, "_admitted", 0)
+    monkeypatch.setattr(client.app.state.service.limiter, "_admitted", 0)
     for path in ("/rag/query", "/v1/ask", "/v1/retrieve", "/v1/chat/completions"):
         response = client.post(path, content=b"whatever")
         assert problem(response) == (503, "overloaded")
@@ -229,7 +229,7 @@ def test_f8_a_body_that_stops_arriving_is_given_up(served):
     reply = raw(address, request(b'{"query": "', length=5_000, close="keep-alive"))
     assert b" 408 " in reply[:20]
     assert time.monotonic() - started < 60
-    assert state.turns.inside == 0
+    assert state.limiter.in_flight == 0
 
 
 def test_f8_many_idle_sockets_keep_nobody_from_an_answer(served):
@@ -291,6 +291,6 @@ def test_f12_callers_that_go_away_leave_nothing_behind(served):
         connection.close()
     # Callers are let in one after the other: whoever is answered now has seen the others come, and may be turned away.
     wait_until(lambda: b" 200 " in raw(address, good)[:20])
-    wait_until(lambda: state.turns.inside == 0)
+    wait_until(lambda: state.limiter.in_flight == 0)
     wait_until(lambda: open_files() <= before + 8)
     wait_until(lambda: threading.active_count() <= threads + 4)

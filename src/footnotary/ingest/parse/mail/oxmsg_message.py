@@ -29,12 +29,12 @@ def _load(data: bytes) -> Any:
 def _message(message: Any) -> MailMessage:
     recipients = joined_addresses([_address(one.name, one.email_address) for one in message.recipients])
     sent = message.sent_date
-    told = {name.lower(): value for name, value in message.message_headers.items()}
+    headers = {name.lower(): value for name, value in message.message_headers.items()}
     headers = (
         ("From", message.sender or ""),
-        ("To", told.get("to") or recipients),
-        ("Cc", told.get("cc") or ""),
-        ("Date", told.get("date") or (sent.strftime("%Y-%m-%d %H:%M %Z").strip() if sent else "")),
+        ("To", headers.get("to") or recipients),
+        ("Cc", headers.get("cc") or ""),
+        ("Date", headers.get("date") or (sent.strftime("%Y-%m-%d %H:%M %Z").strip() if sent else "")),
     )
     return MailMessage(
         message.subject,
