@@ -10,6 +10,7 @@ from footnotary.domain.outcome import Answer, Citation
 from footnotary.profiles.schema import MarkerStyle
 from footnotary.text.normalise import plain_key
 
+_UNIT = re.compile(r"[^\W\d_]{3,} ")
 # The document, the passage, and the page.
 CitationKey: TypeAlias = tuple[str, SemanticId, int | None]
 
@@ -53,7 +54,8 @@ def source_location(labels: Labels, page: int | None) -> str:
     else:
         of = labels.act or labels.court
         unit = {"judgment": "Paragraph", "regulation": "§"}.get(labels.kind, "Section")
-        number = labels.section and (f"§ {labels.section}" if unit == "§" else f"{unit} {labels.section}")
+        names_unit = labels.section and _UNIT.match(labels.section)  # "Article 5"
+        number = labels.section if names_unit else labels.section and f"{unit} {labels.section}"
         parts = [of, number, f"Page {page}" if page is not None else None]
     return ", ".join(part for part in parts if part)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from footnotary.domain.document import Labels
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
@@ -166,3 +167,11 @@ def test_two_documents_of_one_title_are_distinguished(style):
     listed = "\n".join(render(answer, style).sources)
     assert "Handbook, 1. Leave, 20.md" in listed
     assert "Handbook, 1. Leave, 24.md" in listed
+
+
+@pytest.mark.parametrize(
+    ("section", "name"),
+    [("17", "Data Act, Section 17"), ("Article 17", "Data Act, Article 17"), ("12 A", "Data Act, Section 12 A")],
+)
+def test_the_unit_of_a_section_is_said_once(section, name):
+    assert full_source_name(Labels(kind="act", act="Data Act", section=section), None, "data.jsonl") == name
