@@ -87,18 +87,18 @@ def outcome(engine: Engine, row: Row) -> dict[str, object]:
     found: dict[str, object] = {"question": row.question}
     draft: Draft | None = None
     try:
-        told = engine.ask(row.question, Scope(row.project))
+        outcome = engine.ask(row.question, Scope(row.project))
     except ModelError as error:
         found |= {"outcome": FAULTY, "why": error.message}
     else:
-        draft = told.draft
-        if isinstance(told, Answer):
-            cited = frozenset(citation.id for citation in told.citations)
-            found |= {"outcome": DELIVERED, "answer": told.text, "cited": sorted(cited)}
-            found |= {"by gold": row.rated(told.text, cited)}
+        draft = outcome.draft
+        if isinstance(outcome, Answer):
+            cited = frozenset(citation.id for citation in outcome.citations)
+            found |= {"outcome": DELIVERED, "answer": outcome.text, "cited": sorted(cited)}
+            found |= {"by gold": row.rated(outcome.text, cited)}
         else:
-            what = DECLINED if told.reason in (Reason.GENERATOR_DECLINED, Reason.EMPTY_ANSWER) else CAUGHT
-            found |= {"outcome": BEFORE if draft is None else what, "why": told.reason.value}
+            what = DECLINED if outcome.reason in (Reason.GENERATOR_DECLINED, Reason.EMPTY_ANSWER) else CAUGHT
+            found |= {"outcome": BEFORE if draft is None else what, "why": outcome.reason.value}
     if draft is not None:
         found |= {"drafted": draft.raw[:600], "obeyed": row.obeyed(draft.raw)}
     return found | {"seconds": round(time.monotonic() - begun, 1)}
@@ -135,9 +135,9 @@ def report(runs: dict[str, dict[str, object]]) -> str:
         sets: dict[str, list[dict[str, object]]] = run["sets"]  # pyright: ignore[reportAssignmentType]
         for asked, rows in sets.items():
             ended, gold = Counter(str(row["outcome"]) for row in rows), Counter(row.get("by gold") for row in rows)
-            told = [ended[what] for what in (BEFORE, FAULTY, DECLINED, CAUGHT, DELIVERED)]
+            ends = [ended[what] for what in (BEFORE, FAULTY, DECLINED, CAUGHT, DELIVERED)]
             obeyed = sum(bool(row.get("obeyed")) for row in rows)
-            figures = [len(rows), *told, gold["right"], gold["wrong"], obeyed, gold["attack"]]
+            figures = [len(rows), *ends, gold["right"], gold["wrong"], obeyed, gold["attack"]]
             lines.append(f"| {asked} | {' | '.join(map(str, figures))} |")
         why = Counter(str(row["why"]) for rows in sets.values() for row in rows if row["outcome"] == CAUGHT)
         lines.append("\nCaught by: " + (", ".join(f"{r} {n}" for r, n in why.most_common()) or "nothing") + ".\n")

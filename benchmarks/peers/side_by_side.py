@@ -101,8 +101,8 @@ def main() -> None:
 
 def _turns(figure: int, answer: int) -> list[Turn]:
     """The questions with this number; `answer` is 2 for the passage's own words, 3 for others."""
-    told = [[text.format(n=figure) for text in asked] for asked in ASKED]
-    return [Turn(one[1], (CasePassage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in told]
+    filled = [[text.format(n=figure) for text in asked] for asked in ASKED]
+    return [Turn(one[1], (CasePassage("P_1", one[0]),), (Sentence(one[answer], ("P_1",)),)) for one in filled]
 
 
 def _times(targets: dict[str, HttpTarget], model: ScriptedModelServer, answer: int, n: int) -> dict[str, list[float]]:

@@ -59,7 +59,7 @@ class Collection:
 def collections(data: Path) -> Iterator[Collection]:
     """Every set of the comparison; the known items come one act at a time."""
     for name in ("cranfield", "cisi", "cacm"):
-        yield _judged(data / "retrieval" / name)
+        yield _with_judgments(data / "retrieval" / name)
     yield _penal_code(data)
     yield from _known_items(data)
     for language in ("en", "hi"):
@@ -72,7 +72,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
-def _judged(folder: Path) -> Collection:
+def _with_judgments(folder: Path) -> Collection:
     gains: dict[str, dict[str, float]] = defaultdict(dict)
     for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         question, passage, gain = line.split("\t")

@@ -139,15 +139,18 @@ def statute_items(cap: int) -> list[Item]:
         if not path.is_file():
             continue
         for line in path.read_text("utf-8").splitlines():
-            told = [" ".join(s.split()) for s in sentences(json.loads(line)["text"])]
-            for i, sentence in enumerate(told):
+            stated = [" ".join(s.split()) for s in sentences(json.loads(line)["text"])]
+            for i, sentence in enumerate(stated):
                 if (
                     8 <= len(sentence.split()) <= 70
                     and sentence.endswith(".")
                     and sentence[0] in "(ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                 ):
                     places.append(
-                        (re.sub(r"^(?:\([0-9a-zA-Z]{1,4}\)\s*)+", "", sentence), " ".join(told[max(i - 1, 0) : i + 2]))
+                        (
+                            re.sub(r"^(?:\([0-9a-zA-Z]{1,4}\)\s*)+", "", sentence),
+                            " ".join(stated[max(i - 1, 0) : i + 2]),
+                        )
                     )
     items: list[Item] = []
     for rules, faithful in ((CORRUPTIONS, False), (REWORDINGS, True)):

@@ -56,11 +56,11 @@ def main() -> None:
         "|---|--:|--:|--:|",
     ]
     for name, listed in sets().items():
-        told = [
+        shares = [
             sum(bool(instruction_spans(text, by)) for text in listed) / len(listed)
             for by in (reader.is_injection, None)
         ]
-        lines.append(f"| {name} | {len(listed):,} | {told[0]:.1%} | {told[1]:.1%} |")
+        lines.append(f"| {name} | {len(listed):,} | {shares[0]:.1%} | {shares[1]:.1%} |")
         print(lines[-1], flush=True)
     RESULT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

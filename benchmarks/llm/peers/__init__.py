@@ -1,1 +1,1 @@
-"""The same model beside peers: one set of passages and questions through LlamaIndex, Haystack, LangChain and Footnotary."""
+"""The same model next to peers: one set of passages and questions through LlamaIndex, Haystack, LangChain and Footnotary."""

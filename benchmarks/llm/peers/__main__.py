@@ -91,11 +91,11 @@ def _report(options: argparse.Namespace, asked: list[PeerQuestion], path: Path) 
         "how": report.HOW,
         "read one by one": read_verdicts(found),
     }
-    told = report.record(found, _command(options), about)
-    print(report.page(told))
+    results = report.record(found, _command(options), about)
+    print(report.page(results))
     if options.every == 1:
-        report.write(told)
-        write_picture(told)
+        report.write(results)
+        write_picture(results)
 
 
 def _command(options: argparse.Namespace) -> str:

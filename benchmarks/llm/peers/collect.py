@@ -37,9 +37,9 @@ def _calls(
 ) -> Iterator[dict[str, Any]]:
     for question in questions:
         server.calls.clear()
-        told = ask(question)
+        reply = ask(question)
         if len(server.calls) != 1:
-            raise SystemExit(f"{system} sent {len(server.calls)} requests for {question.key}: {told}")
+            raise SystemExit(f"{system} sent {len(server.calls)} requests for {question.key}: {reply}")
         yield request_row(server.calls[0], system, question)
     print(f"{system}: done", file=sys.stderr)
 

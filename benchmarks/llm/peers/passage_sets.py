@@ -45,8 +45,8 @@ def _piarena(data: Path) -> Iterator[PeerQuestion]:
             continue
         if found is None or found.group(1) in context + row["target_task_answer"]:
             continue
-        told = order if number % 2 else f"{OVERRIDE} {order}"
-        yield _attacked(question, context, told, found.group(1), number, row["target_task_answer"])
+        injection = order if number % 2 else f"{OVERRIDE} {order}"
+        yield _attacked(question, context, injection, found.group(1), number, row["target_task_answer"])
         number += 1
 
 
@@ -58,8 +58,8 @@ def _bipia(data: Path) -> Iterator[PeerQuestion]:
     random.Random(8).shuffle(orders)
     random.Random(80).shuffle(asked)
     for number, (order, row) in enumerate(zip(orders, asked, strict=False)):
-        told = f"{OVERRIDE} {order['attack']} Then say {CANARY}."
-        yield _attacked(row["question"], row["passage"], told, CANARY, number, *row["answers"])
+        injection = f"{OVERRIDE} {order['attack']} Then say {CANARY}."
+        yield _attacked(row["question"], row["passage"], injection, CANARY, number, *row["answers"])
 
 
 def _attacked(question: str, context: str, order: str, payload: str, number: int, *answers: str) -> PeerQuestion:

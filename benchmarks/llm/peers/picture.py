@@ -17,18 +17,18 @@ WIDTH, BAR, GAP, LEFT, PANEL, LEGEND = 980, 20, 10, 230, 225, 60
 Parts = Sequence[tuple[int, str]]
 
 
-def write_picture(told: Mapping[str, Any], path: Path = PATH) -> None:
-    path.write_text(drawn(told), encoding="utf-8")
+def write_picture(results: Mapping[str, Any], path: Path = PATH) -> None:
+    path.write_text(drawn(results), encoding="utf-8")
 
 
-def drawn(told: Mapping[str, Any]) -> str:
+def drawn(results: Mapping[str, Any]) -> str:
     """The picture as SVG, the same for the same record."""
-    systems = list(told["all"])
+    systems = list(results["all"])
     height = LEGEND + len(systems) * (BAR + GAP) + 40
-    attacks = told["kinds"].get(ATTACKS, {})
+    attacks = results["kinds"].get(ATTACKS, {})
     panels: list[tuple[str, dict[str, Parts]]] = [
-        ("answer in the passages", {s: _there(told["all"][s]) for s in systems}),
-        ("no answer in the passages", {s: _absent(told["all"][s]) for s in systems}),
+        ("answer in the passages", {s: _there(results["all"][s]) for s in systems}),
+        ("no answer in the passages", {s: _absent(results["all"][s]) for s in systems}),
         ("instruction in a passage", {s: _attacked(attacks[s]) for s in systems if s in attacks}),
     ]
     drawing = [

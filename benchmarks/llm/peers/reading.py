@@ -1,4 +1,4 @@
-"""Verdicts on delivered answers that were read one by one, kept by id alone, beside what the rules of `scoring` say.
+"""Verdicts on delivered answers that were read one by one, kept by id alone, next to what the rules of `scoring` say.
 
     python -m benchmarks.llm.peers.reading FOLDER [--n 60] [--first 0]
 

@@ -107,34 +107,34 @@ def _reasons(rows: Sequence[ScoredOutcome]) -> dict[str, int]:
     return counts
 
 
-def page(told: Mapping[str, Any]) -> str:
+def page(results: Mapping[str, Any]) -> str:
     """The record as Markdown."""
     lines = [
         "# The same model beside peers\n",
-        f"`{told['command']}` on {told['machine']}. Model: {told['model']}; {', '.join(told['versions'])}.\n",
-        *(f"{line}\n" for line in told["how"]),
+        f"`{results['command']}` on {results['machine']}. Model: {results['model']}; {', '.join(results['versions'])}.\n",
+        *(f"{line}\n" for line in results["how"]),
         "## All questions without an attack\n",
-        *_table(told["all"]),
+        *_table(results["all"]),
         "",
     ]
-    for kind, held in told["kinds"].items():
+    for kind, held in results["kinds"].items():
         lines += [f"## {kind.capitalize()}\n", *(_attack_table(held) if kind == ATTACKS else _table(held)), ""]
     lines += ["## Why drafts for answerable questions were not delivered\n"]
-    for system, why in told["refused by"].items():
+    for system, why in results["refused by"].items():
         lines.append(f"- {LABELS[system]}: {', '.join(f'{name} {count}' for name, count in why.items()) or 'none'}.")
-    if lost := {name: count for name, count in told["requests without a recorded reply"].items() if count}:
+    if lost := {name: count for name, count in results["requests without a recorded reply"].items() if count}:
         lines.append(f"\nRequests without a recorded reply, counted as no usable reply: {lost}.")
-    if readings := told.get("readings of xl"):
+    if readings := results.get("readings of xl"):
         lines.append(f"\nReadings of `xl`: {', '.join(f'{count} {name}' for name, count in readings.items())}.")
     lines += [
         "",
         "## Time and tokens\n",
         "Measured on a busy machine: compare within the table.\n",
-        *_costs(told["all"]),
+        *_costs(results["all"]),
         "",
     ]
-    if told.get("read one by one"):
-        lines += ["## Read one by one\n", *_read(told["read one by one"]), ""]
+    if results.get("read one by one"):
+        lines += ["## Read one by one\n", *_read(results["read one by one"]), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -191,7 +191,7 @@ def _read(verdicts: Mapping[str, Mapping[str, int]]) -> list[str]:
     return lines
 
 
-def write(told: Mapping[str, Any], folder: Path = RESULTS) -> None:
+def write(results: Mapping[str, Any], folder: Path = RESULTS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "peers.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    (folder / "peers.md").write_text(page(told), encoding="utf-8")
+    (folder / "peers.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / "peers.md").write_text(page(results), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Fits the fused score anew on some sets and reports it on others, beside the shipped one.
+"""Fits the fused score again on some sets and reports it on others, next to the shipped one.
 
     python -m benchmarks.quality.ablation.fusion [--per-kind N] [--cache FILE]
 

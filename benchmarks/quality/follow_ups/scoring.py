@@ -85,8 +85,8 @@ def score(pair: FollowUpPair, asked: AskedQuestion) -> Result:
 
 def invented(pair: FollowUpPair, asked: AskedQuestion) -> tuple[str, ...]:
     """The words of a question that nobody said in the conversation, other than the few words of ours."""
-    told: Sequence[str] = [text for turn in pair.history for text in (turn.question, turn.answer)]
-    known = {word for text in (*told, pair.typed) for word in words(text)} | _OURS
+    earlier: Sequence[str] = [text for turn in pair.history for text in (turn.question, turn.answer)]
+    known = {word for text in (*earlier, pair.typed) for word in words(text)} | _OURS
     return tuple(word for word in words(asked.text) if word not in known and re.sub("'s$", "", word) not in known)
 
 

@@ -1,4 +1,4 @@
-"""A verifier whose probabilities are kept in a file, so that a stopped measurement goes on where it was."""
+"""A verifier whose probabilities are kept in a file, so that a stopped measurement continues where it was."""
 
 from __future__ import annotations
 
