@@ -53,7 +53,7 @@ def good_requests(token: str | None = None) -> tuple[bytes, ...]:
     question = f"What is cheating? {CANARY}"
     bodies: Sequence[tuple[str, object]] = (
         ("/rag/query", {"query": question, "project_id": "demo", "k": 5, "min_sources": 1, "citations": "show"}),
-        ("/rag/query", {"query": "नाम क्या है?", "project_id": CANARY, "mode": "retrieve", "include_graph": True}),
+        ("/rag/query", {"query": "नाम क्या है?", "project_id": CANARY, "mode": "answer", "include_graph": True}),
         ("/v1/ask", {"question": question, "project": "demo", "profile": "legal", "as_of": "2021-04-01"}),
         ("/v1/retrieve", {"query": question, "project": "demo", "k": 3}),
         ("/v1/verify", {"answer": f"A {CANARY} [1].", "passages": [{"id": "a", "text": f"A {CANARY}."}]}),
