@@ -14,6 +14,7 @@ _BREAKS = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _MAX_SEGMENT_CHARS = 4096
 _CHECKPOINT_CHARS = 256
 _INDENTATION = "  "
+_BULLET = re.compile(r"([ \t]*)[-•*–‣◦▪●][ \t]")
 
 
 class OffsetTrackingBuilder:
@@ -96,12 +97,13 @@ class OffsetTrackingBuilder:
         self._blank = False
 
     def copy_lines(self, start: int, end: int) -> None:
-        """Copies `original[start:end]` line by line; the last line is left open."""
+        """Copies `original[start:end]` line by line; the last line is left open. Bullets keep their nesting."""
         for at, stop, closed in split_lines(self._original, start, end):
             self.copy(at, stop)
             if closed:
                 if self.line_has_text:
-                    self.end_line()
+                    bullet = _BULLET.match(self._original, at, stop)
+                    self.end_line(indent=len(bullet[1].expandtabs(4)) // 2 if bullet else None)
                 else:
                     self.blank()
 

@@ -68,6 +68,14 @@ def test_a_nested_item_is_indented_by_its_depth(content, name):
     ]  # fmt: skip
 
 
+def test_nested_bullets_of_a_plain_text_are_indented():
+    text = (
+        "Site rules\n\n  - Guards\n      - Lock the gate.\n      - Write the names.\n  - Cleaners\n\n    - in rooms\n"
+    )
+    (chunk,) = chunks(text, "a.txt")
+    assert chunk.text.split("\n")[2:6] == ["- Guards", "  - Lock the gate.", "  - Write the names.", "- Cleaners"]
+
+
 def test_a_list_style_of_word_has_a_depth():
     data = docx(paragraph("Guards", "B"), paragraph("Lock the gate.", "B2"), **{"word_styles.xml": STYLED})
     assert chunks(data, "a.docx")[0].text == "Guards\n  Lock the gate."
