@@ -281,7 +281,7 @@ BUGS = (
     SeededBug(
         "brackets in claims pass",
         "footnotary.generate.chat.reply_parser",
-        "malformed += strange",
+        "malformed += unreadable",
         "pass",
         "tests/unit/generate/test_bracket_text.py",
     ),

@@ -257,5 +257,6 @@ def test_a_body_sent_as_a_form_is_told_the_media_type_to_send(client):
 
 def test_a_profile_as_model_without_its_project_says_so(client):
     body = {"model": "legal", "messages": [{"role": "user", "content": "What is cheating?"}]}
-    error = client.post("/v1/chat/completions", json=body).json()["error"]
-    assert error["message"] == "This model asks the default project, which does not exist; choose from demo."
+    refused = client.post("/v1/chat/completions", json=body).json()["footnotary"]
+    assert refused["refusal_reason"] == "collection_not_found"
+    assert refused["needed"]["explanation"] == "There is no project 'default' with documents."

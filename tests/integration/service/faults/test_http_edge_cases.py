@@ -166,9 +166,8 @@ def test_f5_the_model_that_answered_is_recorded(start):
 
 
 @pytest.fixture
-def served(home, monkeypatch):
+def served(home):
     """A service that really listens; `(host, port)` and its state."""
-    monkeypatch.setattr(security_headers, "BODY_STALL_TIMEOUT_S", 0.5)
     settings = load_settings(
         {"verifier": "lexical", "home": home, "rate_per_minute": 0, "max_concurrency": 4, "concurrency": 4}, environ={}
     )
@@ -223,7 +222,8 @@ def test_f7_at_capacity_requests_are_rejected_at_once_and_cheap_routes_stay_open
     assert "footnotary_requests_shed_total 4.0" in client.get("/metrics").text
 
 
-def test_f8_a_body_that_stops_arriving_is_given_up(served):
+def test_f8_a_body_that_stops_arriving_is_given_up(served, monkeypatch):
+    monkeypatch.setattr(security_headers, "BODY_STALL_TIMEOUT_S", 0.5)
     address, state = served
     started = time.monotonic()
     reply = raw(address, request(b'{"query": "', length=5_000, close="keep-alive"))
