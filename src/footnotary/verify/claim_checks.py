@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.verdict import Reason
 from footnotary.text.references.provisions import references
-from footnotary.verify.exact.bounds import comparators_disagree
+from footnotary.verify.exact.bounds import bounds_reversed, comparators_disagree
 from footnotary.verify.exact.changed_words import new_name, new_word, words_changed
 from footnotary.verify.exact.dates import dates_disagree
 from footnotary.verify.exact.mismatch import Mismatch
@@ -66,6 +66,10 @@ def _in_other_letters(claim: str, whole: str) -> Mismatch | None:
     return Mismatch(found[0], sentence=f"the claim writes {found[0]!r} in letters of another script")
 
 
+def _changed_words(claim: str, cited: CitedEvidence) -> Mismatch | None:
+    return words_changed(in_source_forms(claim, cited.premise.text), cited.premise.text)
+
+
 def _contrary(premise: Premise) -> Mismatch | None:
     if not premise.denied:
         return None
@@ -108,15 +112,15 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     ),
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
-        "In what no model has read, at most stays at most, and a limit does not become the value itself.",
-        _nothing,
+        "A copied sentence keeps the direction of its limits; in what no model has read, all bounds stay the same.",
+        lambda claim, c: _changed_words(claim, c) and bounds_reversed(claim, c.premise.text),
         if_unread=lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": ConsistencyCheck(
         Reason.TERM_SUBSTITUTED,
         "No word is in the letters of another script; unless a model is sure, no word of a copied sentence changes.",
         lambda claim, c: _in_other_letters(claim, c.whole) or new_name(claim, " ".join((c.whole, *c.names))),
-        unless_sure=lambda claim, c: words_changed(in_source_forms(claim, c.premise.text), c.premise.text),
+        unless_sure=_changed_words,
         if_unread=lambda claim, c: new_word(claim, " ".join((c.whole, *c.names))),
     ),
     "quotations_are_verbatim": ConsistencyCheck(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from footnotary.verify.exact.bounds import comparators_disagree
+from footnotary.verify.claim_checks import check_findings, evidence_from_texts
+from footnotary.verify.exact.bounds import bounds_reversed, comparators_disagree
 from footnotary.verify.exact.mismatch import Mismatch
 
 UP_TO = "imprisonment for a term which may extend to seven years"
@@ -72,3 +73,33 @@ def test_a_bound_in_other_words_is_left_alone(claim: str, premise: str) -> None:
 def test_the_message_gives_both_bounds() -> None:
     found = comparators_disagree("at least seven years", "up to seven years")
     assert found == Mismatch("at least seven years", "at most seven years")
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("At least seven years follow.", UP_TO), ("At most 3 years follow.", AT_LEAST),
+        ("Fewer than 500 residents are affected.", OR_MORE), ("More than three years follow.", "Less than 3 years follow."),
+    ],
+)  # fmt: skip
+def test_a_lower_limit_for_an_upper_one_is_found(claim: str, premise: str) -> None:
+    assert bounds_reversed(claim, premise) is not None
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Seven years follow.", UP_TO), ("More than 500 residents are affected.", OR_MORE),
+        ("Less than 60 days.", WITHIN), ("Up to 3 years.", "It is up to 3 years, and not less than 3 years for repeaters."),
+    ],
+)  # fmt: skip
+def test_a_limit_of_the_same_direction_is_not_reversed(claim: str, premise: str) -> None:
+    assert bounds_reversed(claim, premise) is None
+
+
+def test_no_model_overrides_a_limit_reversed_in_a_copied_sentence() -> None:
+    source = "When the period of time allowed is less than 7 days, Sundays must be excluded from the computation."
+    cited = evidence_from_texts("", (source,))
+    found = check_findings(source.replace("is less", "is not less"), cited, sure=True, read=True)
+    assert [(name, mismatch.source_says) for name, _, mismatch in found] == [("comparators_agree", "less than 7 days")]
+    assert check_findings("A court of at least 7 days does not sit on Sundays.", cited, sure=True, read=True) == ()
