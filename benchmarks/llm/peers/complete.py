@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.progress import track
+
 from benchmarks.llm.peers.model_server import RecordedReply
 from benchmarks.llm.peers.questions import read_rows
 
@@ -28,11 +31,10 @@ def complete(requests: Iterable[dict[str, Any]], path: Path, server: str, model:
     """Asks the server for every reply that the file does not have yet, and adds each to it at once."""
     known = recorded_replies(path)
     missing = list({row["id"]: row for row in requests if row["id"] not in known}.values())
-    for number, row in enumerate(missing, 1):
+    for row in track(missing, "replies", console=Console(stderr=True), disable=not sys.stderr.isatty()):
         reply = _asked(row, server, model)
         with gzip.open(path, "at", encoding="utf-8") as file:
             file.write(json.dumps({"id": row["id"], **reply}, ensure_ascii=False) + "\n")
-        print(f"\r  {number} of {len(missing)}", end="", file=sys.stderr, flush=True)
 
 
 def _asked(row: dict[str, Any], server: str, model: str) -> dict[str, Any]:

@@ -15,9 +15,11 @@ import argparse
 import os
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
 
 from benchmarks.quality.answering.asking import OutcomeCache, TrialOutcome, opened_bench, program_digest
 from benchmarks.quality.answering.own_sets import own_kinds
@@ -63,14 +65,11 @@ def _measure(kind: QuestionKind, outcomes: list[TrialOutcome], folder: Path, opt
     print(f"{kind.name}: {len(questions)} questions, {len(outcomes)} known", file=sys.stderr)
     if not missing:
         return
-    start = time.monotonic()
     with opened_bench(kind, options.tier, CACHE / "vectors") as bench:
-        for number, question in enumerate(missing, 1):
+        for question in track(missing, kind.name, console=Console(stderr=True), disable=not sys.stderr.isatty()):
             outcome = bench.ask(question)
             cache.add(outcome)
             outcomes.append(outcome)
-            print(f"\r  {number} of {len(missing)}, {time.monotonic() - start:.0f} s", end="", file=sys.stderr)
-    print(file=sys.stderr)
 
 
 def _show(results: Sequence[tuple[QuestionKind, Sequence[TrialOutcome]]]) -> None:

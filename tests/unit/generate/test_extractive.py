@@ -250,3 +250,9 @@ def test_an_introduction_in_the_words_of_the_title_stays_with_its_items(title, l
     text = f"{title}\n\n{lead}\n- smoke in the hall\n- keep dogs"
     units = candidate_sentences(Hit(chunk_of("House_1_0", text, title=title, kind="text"), 0.9))
     assert [unit.text for unit in units] == [f"{lead}\n- smoke in the hall\n- keep dogs"]
+
+
+@pytest.mark.parametrize("text", ["Dowry death", "Dowry death.\n\nDowry death", "…", "\n", ""])
+def test_a_passage_of_headings_alone_has_no_units(text: str) -> None:
+    chunk = chunk_of("IPC_304B_0", text, title="Dowry death")
+    assert candidate_sentences(Hit(chunk, 0.9)) == ()

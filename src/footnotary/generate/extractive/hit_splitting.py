@@ -75,7 +75,7 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     texts = [_without_enumerator(unit.span, text).of(text) for unit in units]
     return tuple(
         CandidateSentence(hit, own, n, unit.span, texts[n - 1] if n else "", unit.role, unit.heading, after)
-        for n, (unit, own, after) in enumerate(zip(units, texts, [*texts[1:], ""], strict=True))
+        for n, (unit, own, after) in enumerate(zip(units, texts, [*texts, ""][1:], strict=True))
     )
 
 
