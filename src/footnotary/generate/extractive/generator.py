@@ -68,7 +68,7 @@ class ExtractiveGenerator:
         """The excerpts that answer one part of a question."""
         reader = reader_knowing(self._reader, query.language)
         if reader is None or is_lookup(facet, passages):
-            return [Excerpt.of(passage) for passage in select_sentences(facet, passages, self._intents)]
+            return excerpts_of(select_sentences(facet, passages, self._intents), passages, facet)
         passages = [passage for passage in passages if language_of(passage.hit.chunk.text) in reader.languages]
         whole = query.asks if len(query.facets) == 1 else facet.text
         read = read_sentences(whole, facet, passages, reader)
