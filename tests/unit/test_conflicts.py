@@ -101,6 +101,15 @@ def test_both_sides_are_stated_each_with_its_own_citation(documents, question, v
     assert conflict.quote_b in outcome.evidence.chunk(conflict.id_b).text
 
 
+@pytest.mark.parametrize("names", [("a.txt", "b.txt"), ("b.txt", "a.txt")])
+def test_the_passage_that_denies_says_no(names):
+    allows, denies = "Employees may carry forward unused leave.", "Employees may not carry forward unused leave."
+    documents = {names[0]: f"Rules\n\n{allows}", names[1]: f"Handbook\n\n{denies}"}
+    (conflict,) = asked(documents, "May employees carry forward unused leave?").conflicts
+    said = {conflict.value_a: conflict.quote_a, conflict.value_b: conflict.quote_b}
+    assert said == {"yes": allows, "no": denies}
+
+
 @pytest.mark.parametrize(("documents", "question", "values"), DISAGREEING.values(), ids=DISAGREEING)
 def test_where_the_profile_says_so_a_conflict_is_refused_with_its_reason(documents, question, values):
     outcome = asked(documents, question, policy="refuse")
