@@ -16,6 +16,7 @@ import pytest
 
 from footnotary.service.app import create_app
 from footnotary.service.auth.api_keys import ApiKeyStore
+from footnotary.service.middleware.connection_table import ConnectionLimits
 from footnotary.service.state import ServiceState
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
@@ -58,7 +59,9 @@ class Caller:
 def serving(home: Path, **given: object) -> Iterator[tuple[ServiceState, tuple[str, int]]]:
     settings = load_settings({"verifier": "lexical", "home": home, "rate_per_minute": 0, **given}, environ={})
     state = ServiceState(settings, HashEmbedder())
-    with listening(create_app(state)) as address:
+    # All connections come from one address, and a busy machine may keep them waiting.
+    limits = ConnectionLimits(per_client=2 * CONNECTIONS, idle_timeout_s=300)
+    with listening(create_app(state), limits) as address:
         yield state, address
 
 
