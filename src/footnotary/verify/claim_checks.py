@@ -70,6 +70,12 @@ def _changed_words(claim: str, cited: CitedEvidence) -> Mismatch | None:
     return words_changed(in_source_forms(claim, cited.premise.text), cited.premise.text)
 
 
+def _reversed_bound(claim: str, cited: CitedEvidence) -> Mismatch | None:
+    """A limit that changes its direction in a copied sentence; in a reworded one only a model can tell."""
+    found = bounds_reversed(claim, cited.premise.text)
+    return found if found is not None and _changed_words(claim, cited) is not None else None
+
+
 def _contrary(premise: Premise) -> Mismatch | None:
     if not premise.denied:
         return None
@@ -113,7 +119,7 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     "comparators_agree": ConsistencyCheck(
         Reason.COMPARATOR_MISMATCH,
         "A copied sentence keeps the direction of its limits; in what no model has read, all bounds stay the same.",
-        lambda claim, c: _changed_words(claim, c) and bounds_reversed(claim, c.premise.text),
+        _reversed_bound,
         if_unread=lambda claim, c: comparators_disagree(claim, c.premise.text),
     ),
     "terms_are_not_substituted": ConsistencyCheck(
