@@ -11,7 +11,6 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from footnotary.domain.chunk import Chunk
-from footnotary.domain.document import Document
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import DocumentError, IndexMismatch, InvariantError, UnknownProject, UsageError
 from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
@@ -34,8 +33,8 @@ from footnotary.ingest.report import (
 from footnotary.ingest.sandbox.worker_pool import ParserPool
 from footnotary.ingest.trust_rules import TrustRule, with_trust_rules
 from footnotary.ingest.validity_dates import require_documents, resolve_validity
-from footnotary.injection.examination import declared_kinds, flagged_texts
-from footnotary.ports import Embedder, Store, StoredDocument, Vectors
+from footnotary.injection.examination import cleared_texts, declared_kinds, flagged_texts, with_cleared
+from footnotary.ports import Embedder, ReadableStore, Store, StoredDocument, Vectors
 
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
 
@@ -49,13 +48,6 @@ class _BulkStore(Protocol):
     """A store that writes many documents faster in a bulk transaction."""
 
     def bulk(self, project: str) -> AbstractContextManager[None]: ...
-
-
-@runtime_checkable
-class _ReadableStore(Protocol):
-    """A store that gives back what was put into it."""
-
-    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]: ...
 
 
 class Corpus:
@@ -160,11 +152,11 @@ class Corpus:
 
         Yields each document's id and its flagged text. Raises `UnknownProject`, and `UsageError` without an examiner.
         """
-        if self._examine is None or not isinstance(self._store, _ReadableStore):
+        if self._examine is None or not isinstance(self._store, ReadableStore):
             raise UsageError("this corpus has no examiner", hint="open it with `footnotary.open_corpus`")
         for document in self.documents(project):
             whole, chunks, vectors, code = self._store.stored(project, document.id)
-            examined = self._examine(chunks)
+            examined = with_cleared(self._examine(chunks), cleared_texts(chunks))
             if tuple(chunks) != examined:
                 self._store.put(project, whole, examined, vectors, code)
             yield document.id, flagged_texts(examined)
@@ -268,13 +260,19 @@ class Corpus:
                 hint="split the document",
             )
         if self._examine is not None:
-            chunks = self._examine(chunks)
+            chunks = with_cleared(self._examine(chunks), self._cleared_texts(project, stored))
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         registry.add(stored_document(document, units[0].code, len(chunks)))
         silent, left = parsed.pages_without_text, parsed.left_out
         found = (silent, left, flagged_texts(chunks), declared_kinds(chunks))
         return outcome, IngestedDocument(original.origin, document_id, len(chunks), None, *found)
+
+    def _cleared_texts(self, project: str, document: StoredDocument | None) -> Sequence[str]:
+        """What a person has found harmless in the stored version of a document."""
+        if document is None or not isinstance(self._store, ReadableStore):
+            return ()
+        return cleared_texts(self._store.stored(project, document.id)[1])
 
     def _update_validity(
         self, document: StoredDocument, project: str, registry: DocumentRegistry, given: Validity

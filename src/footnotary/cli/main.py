@@ -96,8 +96,13 @@ _add_group(
 )
 _add_group(
     "documents",
-    "List, show and delete the documents of a project.",
-    {"list": library.documents_list, "show": library.documents_show, "delete": library.documents_delete},
+    "List, show and delete the documents of a project, and clear wrong flags.",
+    {
+        "list": library.documents_list,
+        "show": library.documents_show,
+        "clear": library.documents_clear,
+        "delete": library.documents_delete,
+    },
 )
 _add_group(
     "keys",

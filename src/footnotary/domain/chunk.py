@@ -29,7 +29,7 @@ class Chunk:
     always holds. `origin` maps positions in `text` to the original file. The page is for people;
     the spans are for machines. `aliases` are older or foreign ids under which the passage may be cited.
     `flags` are what the examination at ingest found, in order, in positions of `text`; None where the passage was
-    never examined.
+    never examined. `cleared` are the parts that were flagged as injection and that a person has found harmless since.
     """
 
     id: SemanticId
@@ -44,6 +44,7 @@ class Chunk:
     origin: OffsetMap
     aliases: tuple[SemanticId, ...] = ()
     flags: tuple[Flag, ...] | None = field(default=None, metadata=LATER)
+    cleared: tuple[Span, ...] = field(default=(), metadata=LATER)
 
     @property
     def headings(self) -> str:

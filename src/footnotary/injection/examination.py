@@ -1,11 +1,12 @@
 """Examines passages once, at ingest: prompt injection, and what a passage says about itself."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
 from footnotary.domain.chunk import Chunk, Flag
+from footnotary.domain.identity import Span
 from footnotary.injection.declarations import declared_flags
 from footnotary.injection.detection import IsInjection, instruction_spans
 
@@ -32,13 +33,37 @@ def _injections(chunk: Chunk, is_injection: IsInjection | None) -> tuple[Flag, .
     return tuple(Flag("injection", span) for span in instruction_spans(chunk.text, is_injection))
 
 
+def with_cleared(chunks: Iterable[Chunk], texts: Collection[str]) -> tuple[Chunk, ...]:
+    """The passages with the injection flags of exactly these texts cleared, and all others set.
+
+    Texts are compared as `flagged_texts` and `cleared_texts` give them.
+    """
+    return tuple(_with_cleared(chunk, texts) for chunk in chunks)
+
+
+def _with_cleared(chunk: Chunk, texts: Collection[str]) -> Chunk:
+    if chunk.flags is None:
+        return chunk
+    found = sorted({*(flag.span for flag in chunk.flags if flag.kind == "injection"), *chunk.cleared})
+    cleared = tuple(span for span in found if _on_one_line(chunk, span) in texts)
+    others = (flag for flag in chunk.flags if flag.kind != "injection")
+    flags = (*others, *(Flag("injection", span) for span in found if span not in cleared))
+    return replace(chunk, flags=flags, cleared=cleared)
+
+
+def cleared_texts(chunks: Iterable[Chunk]) -> tuple[str, ...]:
+    """The text of what a person has found harmless, in order, each on one line."""
+    return tuple(_on_one_line(chunk, span) for chunk in chunks for span in chunk.cleared)
+
+
+def _on_one_line(chunk: Chunk, span: Span) -> str:
+    return " ".join(span.of(chunk.text).split())
+
+
 def flagged_texts(chunks: Iterable[Chunk]) -> tuple[str, ...]:
     """The text of injected instructions, in order, each on one line: for reports."""
     return tuple(
-        " ".join(flag.span.of(chunk.text).split())
-        for chunk in chunks
-        for flag in chunk.flags or ()
-        if flag.kind == "injection"
+        _on_one_line(chunk, flag.span) for chunk in chunks for flag in chunk.flags or () if flag.kind == "injection"
     )
 
 

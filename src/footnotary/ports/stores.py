@@ -169,6 +169,13 @@ class EmbedderIdentity(Protocol):
     def dimensions(self) -> int: ...
 
 
+@runtime_checkable
+class ReadableStore(Protocol):
+    """A store that gives back what was put into it."""
+
+    def stored(self, project: str, document_id: str) -> tuple[Document, Sequence[Chunk], Vectors, str]: ...
+
+
 class ManagedStore(Store, Protocol):
     """A store as commands and the service need it: it also reports its state."""
 

@@ -20,3 +20,12 @@ def flags_record(chunk: Chunk) -> list[Record] | None:
 def flagged_records(chunks: Iterable[Chunk]) -> list[Record]:
     """The flagged parts of passages, each with the id of its passage."""
     return [{"id": chunk.id, **record} for chunk in chunks for record in flags_record(chunk) or ()]
+
+
+def cleared_records(chunks: Iterable[Chunk]) -> list[Record]:
+    """The parts of passages whose flag a person has cleared, each with the id of its passage."""
+    return [
+        {"id": chunk.id, "start": span.start, "end": span.end, "text": span.of(chunk.text)}
+        for chunk in chunks
+        for span in chunk.cleared
+    ]

@@ -124,15 +124,16 @@ def earlier(stub, page):
 
 def reader(stub, page):
     stub.pages = [{"page": 1, "label": None, "start": 0, "end": len(stub.text), "ocr_confidence": 0.5}]
-    stub.detail = {"pages": 1, "ocr": {"words": 12, "confidence": 0.75, "doubtful": 3}}
+    flag = {"kind": "injection", "text": LONG}
+    stub.detail |= {"pages": 1, "ocr": {"words": 12, "confidence": 0.75, "doubtful": 3}, "flagged": [flag]}
+    stub.detail["cleared"] = [flag]
     page.get_by_role("link", name="Documents", exact=True).click()
     page.locator("button.title").click()
     page.get_by_label("Search in this document").fill("fine")
     page.locator(".reader mark.is-current").wait_for()
     page.get_by_role("button", name="Show the page").click()
     page.get_by_role("img").wait_for()
-    page.get_by_role("button", name="Look for instructions to the model").click()
-    page.locator(".instructions li").wait_for()
+    page.locator(".instructions li").first.wait_for()
     stub.conflicts = [document_conflict(LONG, LONG, "ten", LONG, answer_id="ans_1")]
     page.get_by_role("button", name="Look for conflicts with other documents").click()
     page.locator(".conflict-list li").wait_for()

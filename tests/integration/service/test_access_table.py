@@ -101,7 +101,7 @@ TABLE = [
     Row("GET", "/v1/projects/{project}/documents/{document_id}", "reader"),
     Row("DELETE", "/v1/projects/{project}/documents/{document_id}", "writer"),
     Row("GET", "/v1/projects/{project}/document-text/{document_id}", "reader"),
-    Row("GET", "/v1/projects/{project}/document-instructions/{document_id}", "reader"),
+    Row("POST", "/v1/projects/{project}/flags", "admin", {"document": "{document_id}", "text": "No such sentence."}),
     Row("GET", "/v1/projects/{project}/document-conflicts/{document_id}", "reader"),
     Row("GET", "/v1/projects/{project}/document-pages/{document_id}", "reader", params={"page": "1"}),
     Row("GET", "/v1/projects/{project}/conversations", "reader"),

@@ -52,6 +52,20 @@ def documents_delete(
     raise typer.Exit(delete_document(document, home, project, keep_history=keep_history, as_json=json))
 
 
+def documents_clear(
+    document: str,
+    sentence: Annotated[str, typer.Argument(help="The flagged sentence, whole, as `documents show` prints it.")],
+    home: o.Home = None,
+    project: o.Project = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Set the flag again.")] = False,
+    json: o.Json = False,
+) -> None:
+    """Clear the injection flag of a sentence that is harmless, so that answers may be drafted from it."""
+    from footnotary.cli.library.documents import clear_flag
+
+    raise typer.Exit(clear_flag(document, sentence, home, project, undo=undo, as_json=json))
+
+
 def profile_list() -> None:
     """List the built-in profiles."""
     from footnotary.cli.library.profiles import list_profiles

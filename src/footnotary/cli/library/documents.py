@@ -60,7 +60,7 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
 
     For a document that was deleted with its history kept, only the history.
     """
-    from footnotary.render.flagged_record import flagged_records
+    from footnotary.render.flagged_record import cleared_records, flagged_records
     from footnotary.settings import load_settings
     from footnotary.wiring import opened_store
 
@@ -74,14 +74,15 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
                 raise unknown_document_error(store, settings.project, document_id)
             return _show_deleted(document_id, former, settings.project, as_json=as_json)
         passages = store.passage_ids(settings.project, document_id)
-        flagged = flagged_records(store.chunks(settings.project, passages))
+        chunks = store.chunks(settings.project, passages)
+        flagged, cleared = flagged_records(chunks), cleared_records(chunks)
         layout = store.layout(settings.project, document_id)
         characters = len(store.document_text(settings.project, document_id))
         standing = calendar_for_today(store, settings.project).standing(document_id)
     pages = len(layout.pages) if layout else None
     if as_json:
         more = {"project": settings.project, "pages": pages, "characters": characters, "passage_ids": passages}
-        more |= {"flagged": flagged}
+        more |= {"flagged": flagged, "cleared": cleared}
         history = {"former_versions": [version_record(version) for version in former]}
         print_json(document_record(document, standing) | more | history)
         return ExitCode.OK
@@ -104,11 +105,30 @@ def show_document(document_id: str, home: Path | None, project: str | None, *, a
             say(f"{name + ':':<12}{value}")
     for passage in passages:
         say(f"  {passage}")
-    if flagged:
-        say("flagged, no answer is drafted from it:")
-    for one in flagged:
-        say(f"  {one['id']}: {' '.join(one['text'].split())}")
+    for heading, found in (("flagged, no answer is drafted from it:", flagged), ("flag cleared:", cleared)):
+        if found:
+            say(heading)
+        for one in found:
+            say(f"  {one['id']}: {' '.join(one['text'].split())}")
     _show_former_versions(former)
+    return ExitCode.OK
+
+
+def clear_flag(
+    document_id: str, sentence: str, home: Path | None, project: str | None, *, undo: bool, as_json: bool
+) -> ExitCode:
+    """Clears the injection flag of a sentence, or sets it again."""
+    from footnotary.app.cleared_flags import set_cleared
+    from footnotary.settings import load_settings
+    from footnotary.wiring import opened_store
+
+    settings = load_settings({"home": home, "project": project})
+    with opened_store(settings) as store:
+        changed = set_cleared(store, settings.project, document_id, sentence, cleared=not undo)
+    if as_json:
+        print_json({"project": settings.project, "document": document_id, "cleared": not undo, "sentences": changed})
+    else:
+        say(f"{'flag set again' if undo else 'flag cleared'} in {document_id}: {' '.join(sentence.split())}")
     return ExitCode.OK
 
 

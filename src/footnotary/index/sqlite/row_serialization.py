@@ -16,6 +16,7 @@ from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity, parse_day
 from footnotary.index.label_matching import FACETS, facet_keys
 
 FACET_COLUMNS = tuple(f"f_{name}" for name in FACETS)
+_CLEARED = "cleared"
 _LABEL_DEFAULTS = tuple((field.name, field.default) for field in fields(Labels))
 # `json.dumps` with options makes an encoder for every value.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -36,7 +37,7 @@ def chunk_row(chunk: Chunk) -> dict[str, str | int | None]:
         "labels": labels_json(chunk.labels),
         "origin": offsets_json(chunk.origin),
         "text": chunk.text,
-        "flags": flags_json(chunk.flags),
+        "flags": _flags_json(chunk),
     }
 
 
@@ -56,18 +57,26 @@ def chunk_from_row(row: tuple[Any, ...], document_id: str, aliases: tuple[str, .
         origin=offsets_from_json(origin),
         aliases=aliases,
         flags=_flags_from_json(flags),
+        cleared=_cleared_from_json(flags),
     )
 
 
-def flags_json(flags: tuple[Flag, ...] | None) -> str | None:
-    """None if the passage was never examined."""
-    return None if flags is None else to_json([(flag.kind, flag.span.start, flag.span.end) for flag in flags])
+def _flags_json(chunk: Chunk) -> str | None:
+    """None if the passage was never examined; what was cleared follows what is flagged."""
+    if chunk.flags is None:
+        return None
+    flagged = [(flag.kind, flag.span.start, flag.span.end) for flag in chunk.flags]
+    return to_json([*flagged, *((_CLEARED, span.start, span.end) for span in chunk.cleared)])
 
 
 def _flags_from_json(text: str | None) -> tuple[Flag, ...] | None:
     if text is None:
         return None
-    return tuple(Flag(kind, Span(start, end)) for kind, start, end in json.loads(text))
+    return tuple(Flag(kind, Span(start, end)) for kind, start, end in json.loads(text) if kind != _CLEARED)
+
+
+def _cleared_from_json(text: str | None) -> tuple[Span, ...]:
+    return tuple(Span(start, end) for kind, start, end in json.loads(text or "[]") if kind == _CLEARED)
 
 
 def labels_json(labels: Labels) -> str:

@@ -6,18 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from footnotary.domain.layout import Layout
-from footnotary.injection.detection import instruction_spans
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.routes.documents import find_document
-from footnotary.service.schemas.documents import DocumentInstructions, DocumentText, InstructionSpan, TextPage
+from footnotary.service.schemas.documents import DocumentText, TextPage
 from footnotary.service.state import TenantState
 from footnotary.service.strict_json import StrictRoute
-from footnotary.wiring import open_injection_classifier
 
 router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
-
-# The classifier reads about ten thousand characters in a second.
-_PART_CHARS = 20_000
 
 
 @router.get("/projects/{project}/document-text/{document_id:path}", summary="The text of a document, with its pages")
@@ -46,39 +41,6 @@ async def document_text(
         )
 
     return await service.work(who.tenant, read)
-
-
-@router.get(
-    "/projects/{project}/document-instructions/{document_id:path}",
-    summary="Sentences of a document that instruct the model, part by part",
-)
-async def document_instructions(
-    project: Annotated[str, Path(min_length=1, max_length=200)],
-    document_id: Annotated[str, Path(min_length=1, max_length=1000)],
-    who: ReaderCredential,
-    service: InjectedService,
-    start: Annotated[int, Query(ge=0, le=1_000_000_000, description="The first character.")] = 0,
-) -> DocumentInstructions:
-    """Uses the classifier that also checks answers. A part ends at a line end, so that no sentence is split."""
-
-    def look(tenant: TenantState) -> DocumentInstructions:
-        find_document(tenant, project, document_id)
-        text = tenant.store.document_text(project, document_id)
-        end = _part_end(text, start)
-        classifier = open_injection_classifier(tenant.settings)
-        part = text[start:end]
-        spans = instruction_spans(part, classifier.is_injection if classifier else None)
-        found = [InstructionSpan(start=start + s.start, end=start + s.end, text=s.of(part)) for s in spans]
-        return DocumentInstructions(start=start, next=end if end < len(text) else None, instructions=found)
-
-    return await service.work(who.tenant, look)
-
-
-def _part_end(text: str, start: int) -> int:
-    if len(text) - start <= _PART_CHARS:
-        return len(text)
-    line = text.rfind("\n", start, start + _PART_CHARS)
-    return line + 1 if line > start else start + _PART_CHARS
 
 
 def text_pages(layout: Layout, length: int) -> Iterator[TextPage]:

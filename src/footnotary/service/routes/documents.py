@@ -13,7 +13,7 @@ from footnotary.domain.layout import Layout
 from footnotary.domain.validity import Trust, Validity, ValidityCalendar
 from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
-from footnotary.render.flagged_record import flagged_records
+from footnotary.render.flagged_record import cleared_records, flagged_records
 from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
 from footnotary.service.jobs.records import document_record, job_record, version_record
 from footnotary.service.problems import Problem, invalid_request
@@ -159,6 +159,7 @@ async def document(
         stored = find_document(tenant, project, document_id)
         layout = tenant.store.layout(project, document_id)
         passages = tenant.store.passage_ids(project, document_id)
+        chunks = tenant.store.chunks(project, passages)
         return DocumentDetail(
             **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
             project=project,
@@ -166,7 +167,8 @@ async def document(
             ocr=_ocr_quality(layout) if layout else None,
             characters=len(tenant.store.document_text(project, document_id)),
             passage_ids=list(passages),
-            flagged=flagged_records(tenant.store.chunks(project, passages)),
+            flagged=flagged_records(chunks),
+            cleared=cleared_records(chunks),
             former_versions=[version_record(version) for version in tenant.store.former_versions(project, document_id)],
         )
 

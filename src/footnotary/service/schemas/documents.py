@@ -82,7 +82,20 @@ class DocumentDetail(DocumentRecord):
     flagged: list[dict[str, Any]] = Field(
         description="The parts of passages that instruct the system that answers: no answer is drafted from them."
     )
+    cleared: list[dict[str, Any]] = Field(description="The parts whose flag a person has cleared.")
     former_versions: list[dict[str, Any]]
+
+
+class FlagChange(RequestBody):
+    document: str = Field(min_length=1, max_length=1000, description="The id of the document.")
+    text: str = Field(min_length=1, max_length=20_000, description="The flagged sentence, whole.")
+    cleared: bool = Field(default=True, description="false sets the flag again.")
+
+
+class ChangedFlags(BaseModel):
+    document: str
+    cleared: bool
+    sentences: int = Field(description="How many sentences with this text were changed.")
 
 
 class TextPage(BaseModel):
@@ -106,22 +119,6 @@ class DocumentText(BaseModel):
     text: str
     next: int | None = Field(description="Pass as `start` to get the next part; null at the end.")
     pages: list[TextPage] = Field(description="All pages of the document; empty if its format has none.")
-
-
-class InstructionSpan(BaseModel):
-    """A sentence of a document that instructs the model: it is never followed, and nothing is drafted from it."""
-
-    start: int
-    end: int
-    text: str
-
-
-class DocumentInstructions(BaseModel):
-    """What was found from character `start` up to `next`, or to the end."""
-
-    start: int
-    next: int | None = Field(description="Pass as `start` to look further; null at the end.")
-    instructions: list[InstructionSpan]
 
 
 class ConflictSideRecord(BaseModel):

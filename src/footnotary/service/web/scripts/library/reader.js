@@ -2,9 +2,9 @@
 
 import { conflicts } from "./conflicts.js";
 import { announce } from "../shared/announce.js";
-import { blob, get, path } from "../shared/api.js";
+import { blob, get, path, post } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { session } from "../shared/session.js";
+import { may, session } from "../shared/session.js";
 import { sheet } from "../shared/sheet.js";
 import { t } from "../shared/texts.js";
 import { count } from "../shared/words.js";
@@ -92,7 +92,7 @@ function show(body, project, detail, { pages, isWhole }, quote) {
       h("label", { class: "field" }, h("span", {}, t("Search in this document")), search), found, h("span", { class: "reader-steps" }, up, down),
       jump ? h("label", { class: "field" }, h("span", {}, t("Page")), jump) : null),
     facts(detail),
-    instructions(project, detail),
+    flags(project, detail),
     conflicts(project, detail, { showHere: (side) => find(side.quote), showThere: (side) => openDocument({ id: side.document, title: side.title }, { project, quote: side.quote }) }),
     isWhole ? null : h("p", { class: "notice" }, t("The document is very long; only its beginning is shown.")),
     sections.length ? sections.map((one) => one.element) : h("p", { class: "empty" }, t("No text was read from this document.")));
@@ -113,30 +113,36 @@ function facts(detail) {
   return h("dl", { class: "facts reader-facts" }, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
 }
 
-/** Looks for sentences that instruct the model, part by part, when somebody asks for it. */
-function instructions(project, detail) {
-  const found = h("ul", { class: "instructions" });
-  const said = h("span", { class: "muted", role: "status" });
-  const button = h("button", { type: "button", class: "link" }, t("Look for instructions to the model"));
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    fill(found);
-    try {
-      for (let at = 0; at !== null && button.isConnected;) {
-        fill(said, t("Checked {percent} %", { percent: Math.floor((100 * at) / Math.max(detail.characters, 1)) }));
-        const part = await get(path`/v1/projects/${project}/document-instructions/${detail.id}?start=${at}`);
-        found.append(...part.instructions.map((one) => h("li", { dir: "auto" }, one.text)));
-        at = part.next;
+/** The sentences that were flagged when the document was ingested; an admin can clear a wrong flag, and set it again. */
+function flags(project, detail) {
+  const list = h("div", { class: "reader-check" });
+  const draw = (flagged, cleared) => {
+    const sentences = flagged.filter((one) => one.kind === "injection");
+    fill(list,
+      sentences.length ? h("p", { class: "muted" }, count(sentences.length, "One sentence instructs the model. It is never followed or drafted from.", "% sentences instruct the model. They are never followed or drafted from.")) : null,
+      h("ul", { class: "instructions" }, sentences.map((one) => row(one.text, true, t("It is harmless: clear the flag")))),
+      cleared.length ? h("p", { class: "muted" }, count(cleared.length, "The flag of one sentence was cleared.", "The flags of % sentences were cleared.")) : null,
+      h("ul", { class: "instructions is-cleared" }, cleared.map((one) => row(one.text, false, t("Set the flag again")))));
+  };
+  const row = (text, isCleared, label) => h("li", {}, h("span", { dir: "auto" }, text), may("admin") ? [" ", change(text, isCleared, label)] : null);
+  const change = (text, isCleared, label) => {
+    const said = h("span", { class: "muted", role: "status" });
+    const button = h("button", { type: "button", class: "link" }, label);
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        await post(path`/v1/projects/${project}/flags`, { document: detail.id, text, cleared: isCleared });
+        const now = await get(path`/v1/projects/${project}/documents/${detail.id}`);
+        draw(now.flagged, now.cleared);
+      } catch (error) {
+        button.disabled = false;
+        fill(said, error.message);
       }
-      const number = found.children.length;
-      fill(said, number ? count(number, "One sentence instructs the model. It is never followed or drafted from.", "% sentences instruct the model. They are never followed or drafted from.") : t("No sentence instructs the model."));
-    } catch (error) {
-      fill(said, error.message);
-    } finally {
-      button.disabled = false;
-    }
-  });
-  return h("div", { class: "reader-check" }, button, " ", said, found);
+    });
+    return h("span", {}, button, " ", said);
+  };
+  draw(detail.flagged, detail.cleared);
+  return list;
 }
 
 /** One page, or a document without pages: its text, in which a search is marked, and the image of the page on demand. */
