@@ -89,14 +89,14 @@ def to_integer_products(model: onnx.ModelProto) -> list[str]:
 
 
 def write_rounded(update: Path, target: Path) -> None:
-    """Copies an update with its thin matrices rounded to five significant bits, so that a package of them compresses."""
+    """Copies an update with its thin matrices rounded to four significant bits, so that they compress."""
     with np.load(update) as stored:
         arrays = {name: stored[name] for name in stored.files}
     for name, array in arrays.items():
         if name.endswith((".up", ".down")):
             mantissa, exponent = np.frexp(array.astype(np.float32))
-            arrays[name] = np.ldexp(np.round(mantissa * 32) / 32, exponent).astype(array.dtype)
-    np.savez(target, **arrays)
+            arrays[name] = np.ldexp(np.round(mantissa * 16) / 16, exponent).astype(array.dtype)
+    np.savez_compressed(target, **arrays)
 
 
 def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
