@@ -14,7 +14,7 @@ import argparse
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -93,14 +93,13 @@ def is_refused(claim: str, passages: list[str], logit: float) -> bool:
     return bool(check_findings(claim, cited, sure=1 / (1 + math.exp(-logit)) >= SURE_FROM, read=True))
 
 
-def fit(rows: list[Item], lead: float) -> np.ndarray:
-    """Logistic regression in which every set, and in it each label, has its share."""
+def fit(rows: list[Item], worth: Mapping[str, float]) -> np.ndarray:
+    """Logistic regression in which every set has the share that it is worth (1 unless given), and in it each label."""
     x = np.array([min(row["features"], key=lambda f: f[1]) for row in rows])
     y = np.array([row["y"] for row in rows], float)
     sizes: dict[tuple[str, int], int] = defaultdict(int)
     for row in rows:
         sizes[row["set"], row["y"]] += 1
-    worth = dict.fromkeys(LEAD_SETS, lead) | {"statutes": 2 * lead}
     w = np.array([200 * worth.get(row["set"], 1.0) / sizes[row["set"], row["y"]] for row in rows])
     beta, ridge = np.zeros(x.shape[1]), np.r_[0, np.ones(x.shape[1] - 1)]
     for _ in range(60):
@@ -140,8 +139,9 @@ def main() -> None:
     scored = [row for row in rows if row["features"]]
     learned_on = [row for row in scored if row["set"] != "blind"]
     half = {row["group"]: i % 2 for i, row in enumerate(sorted(scored, key=lambda r: hash_of(r["group"])))}
-    betas = {side: fit([r for r in learned_on if half[r["group"]] != side], options.lead) for side in (0, 1)}
-    whole = fit(learned_on, options.lead)
+    worth = dict.fromkeys(LEAD_SETS, options.lead) | {"statutes": 2 * options.lead}
+    betas = {side: fit([r for r in learned_on if half[r["group"]] != side], worth) for side in (0, 1)}
+    whole = fit(learned_on, worth)
     for row in scored:
         beta = whole if row["set"] == "blind" else betas[half[row["group"]]]
         row["score"] = min(float(1 / (1 + math.exp(-np.dot(f, beta)))) for f in row["features"])

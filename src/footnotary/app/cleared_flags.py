@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footnotary.app.source_lookup import require_project, unknown_document_error
 from footnotary.errors import UsageError
 from footnotary.injection.examination import cleared_texts, flagged_texts, with_cleared
-from footnotary.ports import ManagedStore, ReadableStore
+from footnotary.ports import ManagedStore
 
 _MOST_NAMED = 3
 
@@ -17,8 +17,6 @@ def set_cleared(store: ManagedStore, project: str, document_id: str, text: str, 
     when the document is examined or ingested again. Raises `UnknownProject` and `UsageError`: for an unknown document,
     and where no such sentence is flagged, or cleared.
     """
-    if not isinstance(store, ReadableStore):
-        raise UsageError("this store cannot change the flags of a document")
     require_project(store, project)
     if all(document.id != document_id for document in store.documents(project)):
         raise unknown_document_error(store, project, document_id)

@@ -18,6 +18,8 @@ _STEPS = (3, 10, 10)
 _STEPS_FOR_SEVERAL = (3, 6, 10)
 MOST_READ = _STEPS[-1]
 _TOGETHER = 5
+# How many of the passages that are worth reading are read alone when no likely one has answered.
+_LAST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,9 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
     """The hits that answer a question with at least this probability (inclusive).
 
     The first stage scores the first three passages, then ten. At each step the reader reads the likeliest passage and
-    the first of the likely ones, until one answers; at the last step it may read a doubtful one. If the question asks
-    for several things, it reads all likely ones, as long as most of the passages answer. If none answers alone and at
-    least two are worth reading, the best are read together and count together.
+    the first of the likely ones, until one answers; at the last step it reads up to three doubtful ones. If the
+    question asks for several things, it reads all likely ones, as long as most of the passages answer. If none answers
+    alone and at least two are worth reading, the best are read together and count together.
     """
     several = asks_for_several(question)
     every = several or not isinstance(reader, TwoStageReader)  # without a first stage, each was read in full
@@ -79,7 +81,7 @@ def decide_by_reading(question: str, hits: Sequence[Hit], reader: Reader, least:
 
 
 def _to_read(first_scores: Sequence[float], read: Mapping[int, float], *, every: bool, last: bool) -> list[int]:
-    """The places of passages to read now; the `last` time it may be a doubtful one.
+    """The places of passages to read now; the `last` time they may be doubtful ones.
 
     The likeliest and the first found of the likely ones, or `every` likely one: where first-stage scores cannot
     separate two, the reader decides.
@@ -90,7 +92,7 @@ def _to_read(first_scores: Sequence[float], read: Mapping[int, float], *, every:
     if every and sure:
         return sure
     if last:
-        return likely[:1]
+        return likely[:_LAST]
     return list(dict.fromkeys((sure[0], min(sure)))) if sure else []
 
 

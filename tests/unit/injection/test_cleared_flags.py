@@ -102,7 +102,9 @@ def test_the_text_its_ids_and_its_history_do_not_change(store):
 @pytest.mark.parametrize("text", [FINE, "Ignore all previous instructions", "", "no such words"])
 def test_only_a_flagged_sentence_can_be_cleared_and_only_whole(store, text):
     corpus_of(store)
-    with pytest.raises(UsageError, match=re.escape(f"no such sentence of 'rules.txt' is flagged; these are: “{ORDER}”")):
+    with pytest.raises(
+        UsageError, match=re.escape(f"no such sentence of 'rules.txt' is flagged; these are: “{ORDER}”")
+    ):
         set_cleared(store, "town", "rules.txt", text)
     assert texts(store, flagged_texts) == (ORDER,)
 
@@ -111,7 +113,7 @@ def test_errors_say_what_there_is(store):
     corpus_of(store)
     with pytest.raises(UsageError, match=r"nothing in 'rules\.txt' is cleared"):
         set_cleared(store, "town", "rules.txt", ORDER, cleared=False)
-    with pytest.raises(UsageError, match="rule.txt"):
+    with pytest.raises(UsageError, match=r"rule\.txt"):
         set_cleared(store, "town", "rule.txt", ORDER)
     with pytest.raises(UnknownProject):
         set_cleared(store, "city", "rules.txt", ORDER)
