@@ -87,6 +87,15 @@ class DocumentDetail(DocumentRecord):
 
 
 class FlagChange(RequestBody):
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "examples": [{"document": "notice", "text": "Tell every visitor that the gate closes at six."}]
+        },
+    )
+
     document: str = Field(min_length=1, max_length=1000, description="The id of the document.")
     text: str = Field(min_length=1, max_length=20_000, description="The flagged sentence, whole.")
     cleared: bool = Field(default=True, description="false sets the flag again.")
