@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from footnotary.generate.extractive.excerpts import excerpts_of, with_best_rows
 from footnotary.generate.extractive.hit_splitting import candidate_sentences
 from footnotary.testing.builders import chunk_of, evidence_of
@@ -49,6 +51,25 @@ def test_a_row_of_markdown_is_given_alone_also_with_a_unit_behind_it():
         cloud = "| Segment: Cloud | Fiscal 2021: 1,204 | Fiscal 2022: 1,587 |"
         facet, passages, by_text = read(f"| Segment | Fiscal 2021 | Fiscal 2022 |\n{cloud}\n{devices}")
         assert [excerpt.text for excerpt in excerpts_of([by_text[devices]], passages, facet)] == [devices]
+
+
+@pytest.mark.parametrize("frame", ["{}", "| {} |"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Item: Table | | Price: 85 EUR | Stock: no",
+        "Item: Table | | | Stock: no",
+        "Item: Table | Colour: red | Price: 85 EUR | ",
+        "Item: Table |  | Price: 85 EUR | Stock: no",
+    ],
+)
+def test_a_row_with_an_empty_cell_is_given_without_the_rows_above_it(row, frame):
+    header, chair, table = (
+        frame.format(text).strip()
+        for text in ("Item | Colour | Price | Stock", "Item: Chair | Colour: red | Price: 20 EUR | Stock: yes", row)
+    )
+    facet, passages, by_text = read(f"{header}\n{chair}\n{table}", question="What is the price of the table?")
+    assert [excerpt.text for excerpt in excerpts_of([by_text[table]], passages, facet)] == [table]
 
 
 def test_a_row_that_is_called_a_total_by_another_word_takes_the_place_of_a_segment():

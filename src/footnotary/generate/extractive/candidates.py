@@ -29,6 +29,7 @@ _HINDI_VERB = re.compile(
     "|[\u0904-\u0963]ग[ाीे](?![\u0900-\u0963])|(?:इए|िए|िये)(?![\u0900-\u0963])"
 )
 _ROW = re.compile(r"^\||\S \| \S")
+_BETWEEN_CELLS = re.compile(r"(?<=\s)\|(?=\s)")  # around an empty cell, two share the space: "a | | b"
 _LABELLED_CELL = re.compile(r"(?:[^|:]|:(?=\S)){1,120}: \S|\([^()|]*\)$")  # or a unit: "(in millions)"
 _SENTENCE_END = re.compile(r"[.!?;।॥。…][\"'”’»)\]*_]{0,4}\s*$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
@@ -84,10 +85,15 @@ class CandidateSentence:
         return _ROW.search(self.text) is not None
 
     @property
+    def cells(self) -> list[str]:
+        """The cells of a row, without the bars of Markdown around it; an empty cell is an empty string."""
+        return [cell.strip("| ") for cell in _BETWEEN_CELLS.split(self.text)]
+
+    @property
     def is_labelled_row(self) -> bool:
         """Whether it is a row whose values come with the headings of their columns, so that it needs no header."""
-        cells = [cell.strip() for cell in self.text.split(" | ")[1:]]
-        return self.is_row and any(cells) and all(_LABELLED_CELL.match(cell) for cell in cells if cell.strip("| "))
+        values = self.cells[1:]
+        return self.is_row and bool(values) and all(_LABELLED_CELL.match(value) for value in values if value)
 
     @property
     def is_sentence(self) -> bool:

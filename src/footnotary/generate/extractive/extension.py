@@ -107,10 +107,10 @@ def _states_something(text: str) -> bool:
 
 def _is_form(rows: Sequence[CandidateSentence]) -> bool:
     """Whether rows are the lines of a form, "Interest rate | 4.25%": two cells each, and no headings in the first."""
-    cells = [row.text.strip("| ").split(" | ") for row in rows]
+    cells = [row.cells for row in rows]
     value = cells[0][-1]
     is_value = any(char.isdigit() for char in value) or len(value.split()) > _MAX_HEADING_WORDS
-    return is_value and all(len(row) == _CELLS_OF_FORM for row in cells)
+    return is_value and all(len(row) == _CELLS_OF_FORM and all(row) for row in cells)
 
 
 def _within(limit: int, span: Span, candidate: CandidateSentence) -> Span:
