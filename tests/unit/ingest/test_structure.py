@@ -281,6 +281,29 @@ def test_numbered_headings_right_above_their_text_are_sections_and_numbered_item
     assert "4.1 Roof" in found[-1].text, "4.2 is a clause, so that 4.1 is no section either"
 
 
+LEAFLET = """Dolorin 400 mg film-coated tablets
+
+1. What Dolorin is and what it is used for
+Dolorin contains ibuprofen. It is used for the short-term treatment of pain and of fever.
+
+2. What you need to know before you take Dolorin
+Do not take Dolorin if you have a stomach ulcer.
+
+Driving: Dolorin may cause dizziness or tiredness.
+
+3. How to take Dolorin
+Take one tablet when needed, with a glass of water.
+"""
+
+
+def test_a_numbered_heading_of_many_words_does_not_lose_the_sections_of_the_whole_text():
+    assert [chunk.section[-1:] for chunk in chunks(LEAFLET, "leaflet.txt")] == [
+        ("1. What Dolorin is and what it is used for",),
+        ("2. What you need to know before you take Dolorin",),
+        ("3. How to take Dolorin",),
+    ]
+
+
 def test_lines_in_capitals_between_blank_lines_are_headings():
     found = chunks("OPENING HOURS\n\nWe open at nine.\n\nPARKING\n\nThe yard has twelve places.\n")
     assert [chunk.labels.title for chunk in found] == ["OPENING HOURS", "PARKING"]
@@ -308,6 +331,8 @@ def test_short_lines_above_paragraphs_of_sentences_are_headings_from_three_on():
         "To the pool\n\n1. Take bus 7\n2. Get off at the mill\n3. Cross the bridge\nThe pool is on the left side.\n",
         "1. Bread with\nbutter that is fresh and salted.\n2. Milk from\nthe farm behind the hill.\n",
         "1. Milk\nTwo litres\n2. Flour\nHalf a kilo\n",
+        "1. Buyers pay for all goods by bank transfer to the account of\nAcme Ltd within thirty days of delivery.\n\n"
+        "2. Goods remain the property of Acme Ltd until they are paid to\nAcme Ltd in full by the buyer.\n",
         "1. Box\nOpen the box with a knife.\n2. Foam\nThrow the foam away.\n1. Use\nPress the red button now.\n",
     ],
     ids=[
@@ -319,6 +344,7 @@ def test_short_lines_above_paragraphs_of_sentences_are_headings_from_three_on():
         "steps",
         "wrapped items",
         "items with an amount",
+        "wrapped paragraphs",
         "numbers begin again",
     ],
 )
