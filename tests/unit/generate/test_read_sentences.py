@@ -363,3 +363,10 @@ def test_an_item_without_a_stop_is_given_alone_where_only_it_is_asked_for_and_it
 def test_an_item_that_does_not_answer_alone_is_given_with_its_list():
     reader = DraftReader(lambda answer: 0.9 if "Adult" in answer else 0.2, diving=0.9)
     assert said("Is diving allowed?", POOL, reader=reader) == [POOL.text]
+
+
+def test_a_question_for_a_whole_table_is_not_answered_with_the_two_likeliest_of_four_rows():
+    rows = [f"| Club: {name} | Cost: {cost} |" for name, cost in (("Chess", 20), ("Choir", 5), ("Golf", 9), ("Go", 7))]
+    clubs = text_of("H_1_0", "\n".join(["| Club | Cost |", *rows]))
+    assert said("Which clubs are there?", clubs, Chess=0.51, Choir=0.33) == ["\n".join(rows)]
+    assert said("What does the chess club cost?", clubs, Chess=0.51, Golf=0.1) == [rows[0]]

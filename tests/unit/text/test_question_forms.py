@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnotary.text.question_forms import asks_for_several, compared_sides
+from footnotary.text.question_forms import asks_for_several, compared_sides, requested_list
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,17 @@ def test_a_plural_and_a_comparison_ask_for_several_things(question):
 )
 def test_other_questions_ask_for_one(question):
     assert not asks_for_several(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "requested"),
+    [
+        ("Which clubs are there?", ("clubs", "there")),
+        ("What are the rules for gifts?", ("the rules for gifts", "")),
+        ("What do the documents say about clubs?", ("clubs", "")),
+        ("Which items are not in stock?", None),
+        ("What is the price of the table?", None),
+    ],
+)
+def test_the_list_that_a_question_asks_for_is_read_from_its_wording(question, requested):
+    assert requested_list(question) == requested

@@ -12,7 +12,7 @@ from footnotary.text.stopwords import MODALS
 from footnotary.text.tokens import terms_of, words
 
 # In characters: a longer table or list is not given whole for one row or item.
-_MAX_RUN = 2000
+MAX_RUN = 2000
 _MAX_UNDER_HEADING = 400
 _MAX_BACK = 2
 _CELLS_OF_FORM = 2
@@ -40,12 +40,12 @@ def extended_span(
     if candidate.is_labelled_row:
         rows = [row for row in run_of(candidate, own, _are_rows) if row.is_labelled_row]
         if _are_mostly_chosen(rows, chosen):
-            return _within(_MAX_RUN, Span(rows[0].text_span.start, rows[-1].span.end), candidate)
+            return _within(MAX_RUN, Span(rows[0].text_span.start, rows[-1].span.end), candidate)
         return candidate.text_span
     if candidate.is_row and _is_form(run_of(candidate, own, _are_rows)):
         return candidate.text_span
     if candidate.is_row:
-        return _within(_MAX_RUN, Span(run_of(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
+        return _within(MAX_RUN, Span(run_of(candidate, own, _are_rows)[0].span.start, candidate.span.end), candidate)
     if is_proviso(candidate.text) or is_proviso(candidate.after):
         return _with_provisos(candidate, own)
     if candidate.is_item:
@@ -54,7 +54,7 @@ def extended_span(
         is_complete = candidate.is_sentence or candidate.has_nested_items or is_alone
         whole = facet.type == "procedure" or not is_complete or _are_mostly_chosen(items, chosen)
         if len(items) > 1 and whole:
-            return _within(_MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
+            return _within(MAX_RUN, Span(_list_start(items[0], own), items[-1].span.end), candidate)
     elif not candidate.is_sentence:
         return _under_heading(candidate, own, facet)
     return Span(_antecedent_start(candidate, own), candidate.span.end)
@@ -173,7 +173,7 @@ def _with_provisos(candidate: CandidateSentence, own: Sequence[CandidateSentence
         first -= 1
     while is_proviso(own[last].after):
         last += 1
-    return _within(_MAX_RUN, Span(_antecedent_start(own[first], own), own[last].span.end), candidate)
+    return _within(MAX_RUN, Span(_antecedent_start(own[first], own), own[last].span.end), candidate)
 
 
 def _antecedent_start(candidate: CandidateSentence, own: Sequence[CandidateSentence]) -> int:

@@ -15,9 +15,11 @@ from footnotary.generate.extractive.reader_choice import (
     are_distinguished,
     choose_sentences,
     choose_sides,
+    is_certain,
     read_sentences,
 )
 from footnotary.generate.extractive.refinement import refine
+from footnotary.generate.extractive.whole_lists import with_whole_lists
 from footnotary.ports import Reader
 from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import reader_knowing
@@ -82,6 +84,7 @@ class ExtractiveGenerator:
 
         def extract(sentences: Sequence[CandidateSentence], *, whole_lists: bool = False) -> list[Excerpt]:
             best = with_best_rows(sentences, passages, facet)
+            best = with_whole_lists(best, passages, whole, is_certain=is_certain(ranked))
             return excerpts_of(best, passages, facet, whole_lists=whole_lists)
 
         threshold = self._addressed_from(query.language)

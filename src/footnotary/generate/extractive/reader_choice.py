@@ -108,6 +108,11 @@ def choose_sentences(ranked: Sequence[ReadSentence], most: int) -> list[Candidat
     return chosen
 
 
+def is_certain(ranked: Sequence[ReadSentence]) -> bool:
+    """Whether one sentence alone is likely to be the answer, or part of it."""
+    return any(each.probability >= _PART_OF_ANSWER for each in ranked)
+
+
 def _odds(probability: float) -> float:
     return probability / (1 - min(probability, _CERTAIN))
 
