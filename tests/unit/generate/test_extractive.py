@@ -256,3 +256,13 @@ def test_an_introduction_in_the_words_of_the_title_stays_with_its_items(title, l
 def test_a_passage_of_headings_alone_has_no_units(text: str) -> None:
     chunk = chunk_of("IPC_304B_0", text, title="Dowry death")
     assert candidate_sentences(Hit(chunk, 0.9)) == ()
+
+
+@pytest.mark.parametrize("title", ["9. Break clause", "1. What a lease is and what it is used for"])
+def test_a_heading_that_reads_like_the_beginning_of_a_sentence_is_not_joined_to_the_answer(title):
+    rule = "Either party may end the tenancy by giving two months' notice."
+    chunk = chunk_of("Lease_9_0", f"{title}\n{rule}", section=None, kind="text", title=title)
+    (unit,) = candidate_sentences(Hit(chunk, 0.9))
+    assert unit.text == rule
+    assert unit.heading is not None
+    assert unit.heading.of(chunk.text) == title

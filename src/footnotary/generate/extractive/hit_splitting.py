@@ -53,6 +53,10 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
     part: Role = "rule"
     above: Span | None = None
     for whole in sentence_spans(text):
+        heading = _joined_heading(whole, hit)
+        if heading is not None:
+            above = heading
+            whole = Span(heading.end + 1, whole.end)
         span = _without_trailing_marker(whole, text)
         said = span.of(text)
         part = section_part_of(said, part)
@@ -77,6 +81,15 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
         CandidateSentence(hit, own, n, unit.span, texts[n - 1] if n else "", unit.role, unit.heading, after)
         for n, (unit, own, after) in enumerate(zip(units, texts, [*texts, ""][1:], strict=True))
     )
+
+
+def _joined_heading(span: Span, hit: Hit) -> Span | None:
+    """The heading of the section in a line of its own that a sentence begins with, if it was read as its beginning."""
+    line, _, below = span.of(hit.chunk.text).partition("\n")
+    titles = (hit.chunk.labels.title, *hit.chunk.section)
+    if not below or below[0].islower() or not any(title and words(line) == words(title) for title in titles):
+        return None
+    return Span(span.start, span.start + len(line))
 
 
 def _without_trailing_marker(span: Span, text: str) -> Span:
