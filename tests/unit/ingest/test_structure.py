@@ -281,6 +281,41 @@ def test_numbered_headings_right_above_their_text_are_sections_and_numbered_item
     assert "4.1 Roof" in found[-1].text, "4.2 is a clause, so that 4.1 is no section either"
 
 
+MINUTES = """Minutes of the committee
+
+1. Finances
+The balance is £2,415.60 and was approved by all members.
+
+2. Bonfires
+Bonfires are banned from 1 May to 30 September.
+
+Action points
+- Peter Novak: quotes by 30 April
+- Bea Holloway: plant sale
+
+Next meeting: Tuesday 12 May 2026 at 7:00 pm
+"""
+
+
+def test_what_follows_the_last_numbered_section_under_its_own_heading_is_not_part_of_it():
+    found = chunks(MINUTES, "minutes.txt")
+    assert [(chunk.section[-1], chunk.text.splitlines()[-1]) for chunk in found[1:]] == [
+        ("2. Bonfires", "Bonfires are banned from 1 May to 30 September."),
+        ("Action points", "- Bea Holloway: plant sale"),
+        ("Next meeting", "Next meeting: Tuesday 12 May 2026 at 7:00 pm"),
+    ]
+
+
+def test_a_heading_without_a_number_is_part_of_a_numbered_section_if_an_earlier_one_has_some_too():
+    text = MINUTES.replace("by all members.", "by all members.\n\nAction points\n- Lucy Tan: letters")
+    assert [chunk.section[-1] for chunk in chunks(text, "minutes.txt")] == ["1. Finances", "2. Bonfires"]
+
+
+def test_the_last_lines_of_a_numbered_section_stay_in_it():
+    text = MINUTES.replace("Action points\n- Peter", "Peter")
+    assert [chunk.section[-1] for chunk in chunks(text, "minutes.txt")] == ["1. Finances", "2. Bonfires"]
+
+
 LEAFLET = """Dolorin 400 mg film-coated tablets
 
 1. What Dolorin is and what it is used for

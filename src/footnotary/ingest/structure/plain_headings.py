@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from footnotary.ingest.parsed_document import ParsedFile
+from footnotary.ingest.structure.closing_headings import closing_headings, with_closing_entries
 from footnotary.ingest.structure.numbered_headings import numbered_headings
 from footnotary.ingest.structure.outline import line_text
 
@@ -26,11 +27,15 @@ def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
     alone = [
         n for n, text in enumerate(texts) if _stands_alone(parsed, n) and _is_short_title(text) and n + 1 < len(texts)
     ]
-    numbered = numbered_headings(texts, [line.after_blank for line in parsed.lines])
+    after_blank = [line.after_blank for line in parsed.lines]
+    numbered = numbered_headings(texts, after_blank)
     is_plain = parsed.layout is None
     names = _names_above_sentences(texts, alone) if is_plain and not numbered else []
     levels = dict.fromkeys((n for n in alone if n in names or (is_plain and _in_capitals(texts[n]))), 2)
     levels |= {n: 2 + depth for n, depth in numbered.items()}
+    outer = [n for n, depth in numbered.items() if depth == 0]
+    closing = closing_headings(texts, after_blank, sorted(outer)) if is_plain else []
+    levels |= dict.fromkeys(closing, 2)
     has_other_form = any(not _in_capitals(texts[n]) for n in names if n)
     is_title = 0 in levels and (1 in levels or (has_other_form and _in_capitals(texts[0])))
     if is_title or (numbered and 0 in alone):
@@ -38,7 +43,8 @@ def with_plain_headings(parsed: ParsedFile) -> ParsedFile:
     if sum(level >= 2 for level in levels.values()) < _MIN_HEADINGS:
         return parsed
     lines = tuple(replace(line, level=levels.get(n)) for n, line in enumerate(parsed.lines))
-    return replace(parsed, lines=lines)
+    parsed = replace(parsed, lines=lines)
+    return with_closing_entries(parsed, closing[0], 2) if closing else parsed
 
 
 def _stands_alone(parsed: ParsedFile, place: int) -> bool:
