@@ -1,5 +1,7 @@
 """Whatever the claims say, every style that names its sources reads back to them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +62,7 @@ def joined(claims):
     """A claim of several sentences reads back as several: those of a line with the same sources count as one."""
     found = []
     for claim in claims:
-        text = claim.text if "\n" in claim.text else " ".join(claim.text.split())
+        text = re.sub(r"\n+", "\n", claim.text) if "\n" in claim.text else " ".join(claim.text.split())
         if found and found[-1].cites == claim.cites and "\n" not in found[-1].text + text:
             found[-1] = Claim(f"{found[-1].text} {text}", claim.cites)
         else:

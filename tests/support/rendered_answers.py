@@ -15,14 +15,13 @@ _NUMBERED_STYLES = ("source_number", "number", "footnote", "full")
 def parse_rendered(body: str, numbers: dict[int, SemanticId], style: MarkerStyle) -> tuple[Claim, ...]:
     """The claims that `render` wrote, parsed back; `simple` names locations, not ids, and cannot be parsed.
 
-    They are returned letter for letter, except for white space at the ends of lines.
+    They are returned letter for letter, except for empty lines and white space at the ends of lines.
     """
     claims: list[Claim] = []
     for block in body.split("\n\n"):
         if "\n" in block:
             marks = " ".join(found.group(1) for found in _MARKERS.finditer(block))
-            text = re.sub(r"\n (?=\n)", "\n", _MARKERS.sub("", block))
-            claims.append(Claim(unescape(text), _cited(marks, numbers, style)))
+            claims.append(Claim(unescape(_MARKERS.sub("", block)), _cited(marks, numbers, style)))
             continue
         start = 0
         for found in _MARKERS.finditer(block):

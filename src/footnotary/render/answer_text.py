@@ -16,6 +16,7 @@ from footnotary.text.sentences.splitter import sentence_spans
 _SENTENCE_END = re.compile(r"[.!?।॥。:;]$")
 # The end of a list item that continues in the next: "...; or".
 _LIST_ITEM_END = re.compile(r"(?:[;,] (?:and|or)|[.!?।॥。:;,])$")
+_EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _HEADINGS = {"en": "Sources", "hi": "स्रोत"}
 
 
@@ -44,7 +45,8 @@ def slot_numbers(answer: Answer) -> dict[SemanticId, int]:
 
 
 def render(answer: Answer, style: MarkerStyle, numbers: Mapping[SemanticId, int] | None = None) -> RenderedAnswer:
-    """Every claim with its markers, in order, one sentence after another; lists keep their lines.
+    """Every claim with its markers, in order, one sentence after another; lists keep their lines, without
+    empty ones.
 
     In a claim of several sentences or lines each has its markers, so that no sentence of the text is without. The
     source's own brackets are escaped (`\\[`), so that everything that looks like a marker is one. `numbers` are those
@@ -79,7 +81,7 @@ def _claim_with_markers(claim: Claim, marks: str) -> str:
         lines += (text[written : span.start], _sentence_with_markers(span.of(text), marks, end))
         written = span.end
     # An empty line would split the claim in two.
-    return re.sub(r"\n(?=\n)", "\n ", "".join(lines))
+    return _EMPTY_LINES.sub("\n", "".join(lines))
 
 
 def _sentences_of_line(text: str) -> list[Span]:

@@ -66,6 +66,13 @@ def test_a_style_marks_its_claims(style, body):
     assert render(ANSWER, style).body.startswith(body)
 
 
+def test_a_list_below_its_heading_has_no_line_with_one_space():
+    prices = answer_of(Claim("Admission\n\n• Adults: £5.80\n• Children: £3.20", (A.id,)))
+    marker = "[Maths10_5.1_0]"
+    body = f"Admission {marker}\n• Adults: £5.80 {marker}\n• Children: £3.20 {marker}"
+    assert render(prices, "semantic_id").body == body
+
+
 def test_the_full_list_names_book_class_chapter_and_page():
     assert render(ANSWER, "full").sources == (
         "**Sources:**",
