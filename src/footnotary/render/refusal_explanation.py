@@ -12,7 +12,7 @@ from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Refusal
 from footnotary.domain.query import Language
 from footnotary.domain.verdict import Reason
-from footnotary.render.citation_styles import full_source_name
+from footnotary.render.citation_styles import document_name, full_source_name
 from footnotary.text.language import language_of
 from footnotary.text.normalise import squeeze
 from footnotary.text.tokens import content_terms
@@ -106,7 +106,7 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
     if described:
         return f"Your documents describe {described}, but none {_question_phrase(missing)}."
     return f"No passage of your documents answers “{missing}”." + (
-        f" The nearest are about {_listed(near)}." if _listed(near) else ""
+        f" The nearest are about {_listed(near[:_DESCRIBED])}."
     )
 
 
@@ -138,9 +138,13 @@ def _heading(hit: Hit) -> str:
 
 
 def _listed(hits: Sequence[Hit]) -> str:
-    """The headings, each once: “Paid leave” and “Sick leave”."""
-    headings = list(dict.fromkeys(heading for hit in hits if (heading := _heading(hit))))[:_DESCRIBED]
+    """The headings, each once: “Paid leave” and “Sick leave”; a passage without one is named by its document."""
+    headings = list(dict.fromkeys(_heading(hit) or _document(hit) for hit in hits))[:_DESCRIBED]
     return " and ".join(f"“{heading}”" for heading in headings)
+
+
+def _document(hit: Hit) -> str:
+    return document_name(hit.chunk.labels, hit.chunk.document_id, hit.chunk.section)
 
 
 def _lower(heading: str) -> str:

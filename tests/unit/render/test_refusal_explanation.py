@@ -75,6 +75,16 @@ def test_passages_on_another_subject_are_not_said_to_describe_it():
     assert candidate_questions(refusal) == ()
 
 
+def test_a_stranger_with_a_heading_was_called_nearest_in_place_of_two_passages_without_one():
+    bare = [page(f"Leaflet_text_{n}", f"Take one tablet, part {n}.", None) for n in (0, 1)]
+    bare = [replace(each, document_id="leaflet.txt", section=()) for each in bare]
+    said = explain_refusal(refused("Should I take Dolorin on an empty stomach?", *bare, SICK))
+    assert said.sentence.endswith("The nearest are about “leaflet”.")
+    titled = [replace(each, labels=replace(each.labels, document_title="Package leaflet")) for each in bare]
+    said = explain_refusal(refused("Should I take Dolorin on an empty stomach?", *titled, SICK))
+    assert said.sentence.endswith("The nearest are about “Package leaflet”.")
+
+
 def test_an_english_question_got_hindi_mathematics_as_its_nearest_passage():
     said = explain_refusal(refused("What is the parental leave?", HINDI, PAID))
     assert [cited for cited, _ in said.nearest] == ["Handbook_1_0"]
