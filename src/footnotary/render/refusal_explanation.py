@@ -22,6 +22,7 @@ _DESCRIBED = 2
 _MOST_QUESTIONS = 3
 _LONGEST_HEADING = 90
 _MIN_SHARE_OF_BEST = 0.5
+_LEAST_SHARED = 2
 _NUMBERING = re.compile(
     r"^\W*(?:(?:chapter|section|part|article)\s+)?(?:\d+(?:\.\d+)*|[ivxlc]+)[.):]?\s+", re.IGNORECASE
 )
@@ -43,9 +44,7 @@ class RefusalExplanation:
 def explain_refusal(refusal: Refusal) -> RefusalExplanation:
     """The explanation of a refusal; the same for the same refusal."""
     near = _near(refusal)
-    return RefusalExplanation(
-        _sentence(refusal, near, _related(refusal, near)), tuple((hit.chunk.id, _name(hit)) for hit in near)
-    )
+    return RefusalExplanation(_sentence(refusal, near), tuple((hit.chunk.id, _name(hit)) for hit in near))
 
 
 def candidate_questions(refusal: Refusal) -> tuple[str, ...]:
@@ -57,9 +56,13 @@ def candidate_questions(refusal: Refusal) -> tuple[str, ...]:
 
 
 def _related(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
+    return [hit for hit in _close(refusal, near) if _is_related(hit, refusal.query.text)]
+
+
+def _close(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
     # A passage far behind the best shares a word with the question by chance: "Return costs" with "vaccination cost".
     least = _MIN_SHARE_OF_BEST * max((hit.score for hit in refusal.evidence.hits), default=0.0)
-    return [hit for hit in near if hit.score >= least and _is_related(hit, refusal)]
+    return [hit for hit in near if hit.score >= least]
 
 
 def _near(refusal: Refusal) -> tuple[Hit, ...]:
@@ -70,7 +73,7 @@ def _near(refusal: Refusal) -> tuple[Hit, ...]:
     return tuple((named or list(own.values()))[:_NEAREST])
 
 
-def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> str:
+def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
     query, reason = refusal.query, refusal.reason
     if reason is Reason.COLLECTION_NOT_FOUND:
         return f"There is no project {query.scope.project!r} with documents."
@@ -102,11 +105,12 @@ def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> 
     missing = _missing_part(refusal)
     if not near:
         return f"Your documents have no passage that answers “{missing}”."
-    described = _listed(related)
+    close = _close(refusal, near)
+    described = [hit for hit in close if _is_described(hit, missing)]
     if described:
-        return f"Your documents describe {described}, but none {_question_phrase(missing)}."
+        return f"Your documents describe {_listed(described)}, but none {_question_phrase(missing)}."
     return f"No passage of your documents answers “{missing}”." + (
-        f" The nearest are about {_listed(near[:_DESCRIBED])}."
+        f" The nearest are about {_listed((close or near)[:_DESCRIBED])}."
     )
 
 
@@ -125,10 +129,19 @@ def _question_phrase(question: str) -> str:
     return f"says {plain['wh'].lower()} {plain['of']} {plain['be'].lower()}"
 
 
-def _is_related(hit: Hit, refusal: Refusal) -> bool:
+def _is_related(hit: Hit, question: str) -> bool:
     """Whether the question shares half of the words of a passage's heading, or the heading half of the question's."""
-    heading, asked = set(content_terms(_heading(hit))), set(content_terms(refusal.query.text))
+    heading, asked = set(content_terms(_heading(hit))), set(content_terms(question))
     return 2 * len(heading & asked) >= min(len(heading), len(asked)) > 0
+
+
+def _is_described(hit: Hit, question: str) -> bool:
+    """Whether a heading names what is asked about, by two words at least: a towel to rent is not the "Rent" of a flat.
+
+    One is enough where the question has no other.
+    """
+    heading, asked = set(content_terms(_heading(hit))), set(content_terms(question))
+    return len(heading & asked) >= min(_LEAST_SHARED, len(asked))
 
 
 def _heading(hit: Hit) -> str:

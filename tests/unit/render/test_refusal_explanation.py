@@ -37,10 +37,10 @@ def refused(question, *chunks, missing="no answer was found", reason=Reason.INSU
 
 
 def test_it_says_what_is_described_and_what_is_not():
-    refusal = refused("What is the parental leave?", PAID, SICK)
+    refusal = refused("What is the paid sick leave abroad?", PAID, SICK)
     said = explain_refusal(refusal)
     assert said.sentence == (
-        "Your documents describe “Paid leave” and “Sick leave”, but none says what the parental leave is."
+        "Your documents describe “Paid leave” and “Sick leave”, but none says what the paid sick leave abroad is."
     )
     assert candidate_questions(refusal) == (
         "What do the documents say about paid leave?",
@@ -85,6 +85,21 @@ def test_a_stranger_with_a_heading_was_called_nearest_in_place_of_two_passages_w
     assert said.sentence.endswith("The nearest are about “Package leaflet”.")
 
 
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [("What is the phone number of the school office?", "School day"), ("Can I rent a towel?", "4. Rent")],
+)
+def test_documents_were_said_to_describe_what_shares_one_word_with_the_question(question, heading):
+    said = explain_refusal(refused(question, page("Handbook_4_0", "Doors open at nine.", heading)))
+    assert "describe" not in said.sentence
+    assert "nearest are about" in said.sentence
+
+
+def test_documents_describe_the_only_word_of_a_question():
+    said = explain_refusal(refused("What about the rent?", page("Lease_4_0", "It is due on Monday.", "4. Rent")))
+    assert said.sentence.startswith("Your documents describe “Rent”")
+
+
 def test_an_english_question_got_hindi_mathematics_as_its_nearest_passage():
     said = explain_refusal(refused("What is the parental leave?", HINDI, PAID))
     assert [cited for cited, _ in said.nearest] == ["Handbook_1_0"]
@@ -98,7 +113,7 @@ def test_only_the_missing_part_of_a_two_part_question_is_said_to_be_missing():
     parts = [facet.text for facet in understand(question, Scope("x"), DEFAULT).facets]
     assert len(parts) == 2
     refusal = refused(question, PAID, part=parts[1])
-    assert explain_refusal(refusal).sentence.endswith("but none says who the chief executive is.")
+    assert "No passage of your documents answers “Who is the chief executive?”." in explain_refusal(refusal).sentence
     assert candidate_questions(refusal)[0] == "How many days of paid leave are there?"
 
 
