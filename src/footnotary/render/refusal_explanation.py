@@ -1,4 +1,4 @@
-"""What a refusal means, in sentences for people: what is missing, what the documents describe, what can be asked.
+"""What a refusal means, in sentences for people: what is missing and what the documents describe.
 
 Every word is the question's, a heading's, or one of the fixed words below. The refusal's own message stays as it is.
 """
@@ -19,7 +19,6 @@ from footnotary.text.tokens import content_terms
 
 _NEAREST = 3
 _DESCRIBED = 2
-_MOST_QUESTIONS = 3
 _LONGEST_HEADING = 90
 _MIN_SHARE_OF_BEST = 0.5
 _LEAST_SHARED = 2
@@ -43,29 +42,18 @@ class RefusalExplanation:
 
 def explain_refusal(refusal: Refusal) -> RefusalExplanation:
     """The explanation of a refusal; the same for the same refusal."""
-    near = _near(refusal)
+    near = nearest_hits(refusal)
     return RefusalExplanation(_sentence(refusal, near), tuple((hit.chunk.id, _name(hit)) for hit in near))
 
 
-def candidate_questions(refusal: Refusal) -> tuple[str, ...]:
-    """At most three questions on the subject: the other parts of this one, then what headings name.
-
-    Whether the documents answer them is not known: see `suggested_questions`.
-    """
-    return _questions(refusal, _related(refusal, _near(refusal)))
-
-
-def _related(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
-    return [hit for hit in _close(refusal, near) if _is_related(hit, refusal.query.text)]
-
-
-def _close(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
+def close_hits(refusal: Refusal, near: Sequence[Hit]) -> list[Hit]:
+    """Those of the nearest passages that are not far behind the best."""
     # A passage far behind the best shares a word with the question by chance: "Return costs" with "vaccination cost".
     least = _MIN_SHARE_OF_BEST * max((hit.score for hit in refusal.evidence.hits), default=0.0)
     return [hit for hit in near if hit.score >= least]
 
 
-def _near(refusal: Refusal) -> tuple[Hit, ...]:
+def nearest_hits(refusal: Refusal) -> tuple[Hit, ...]:
     """The nearest passages in the question's language: those of the refusal, or else the best of that language."""
     asked = refusal.query.language
     own = {hit.chunk.id: hit for hit in refusal.evidence.hits if language_of(hit.chunk.text) == asked}
@@ -102,10 +90,10 @@ def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
                 "passed the checks. Ask the parts one by one."
             )
         return "An answer was drafted from your documents, but it did not pass the checks and was not delivered."
-    missing = _missing_part(refusal)
+    missing = missing_part(refusal)
     if not near:
         return f"Your documents have no passage that answers “{missing}”."
-    close = _close(refusal, near)
+    close = close_hits(refusal, near)
     described = [hit for hit in close if _is_described(hit, missing)]
     if described:
         return f"Your documents describe {_listed(described)}, but none {_question_phrase(missing)}."
@@ -114,7 +102,7 @@ def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
     )
 
 
-def _missing_part(refusal: Refusal) -> str:
+def missing_part(refusal: Refusal) -> str:
     """The question, or the part of it that has no answer."""
     parts = [facet.text for facet in refusal.query.facets]
     unanswered = {verdict.values.get("part") for verdict in refusal.verdicts if verdict.check == "evidence_suffices"}
@@ -129,22 +117,17 @@ def _question_phrase(question: str) -> str:
     return f"says {plain['wh'].lower()} {plain['of']} {plain['be'].lower()}"
 
 
-def _is_related(hit: Hit, question: str) -> bool:
-    """Whether the question shares half of the words of a passage's heading, or the heading half of the question's."""
-    heading, asked = set(content_terms(_heading(hit))), set(content_terms(question))
-    return 2 * len(heading & asked) >= min(len(heading), len(asked)) > 0
-
-
 def _is_described(hit: Hit, question: str) -> bool:
     """Whether a heading names what is asked about, by two words at least: a towel to rent is not the "Rent" of a flat.
 
     One is enough where the question has no other.
     """
-    heading, asked = set(content_terms(_heading(hit))), set(content_terms(question))
+    heading, asked = set(content_terms(bare_heading(hit))), set(content_terms(question))
     return len(heading & asked) >= min(_LEAST_SHARED, len(asked))
 
 
-def _heading(hit: Hit) -> str:
+def bare_heading(hit: Hit) -> str:
+    """The heading of a passage without its number; empty if it has none."""
     labels = hit.chunk.labels
     heading = labels.title or labels.chapter_title or (hit.chunk.section[-1] if hit.chunk.section else "")
     return _NUMBERING.sub("", squeeze(heading))[:_LONGEST_HEADING].rstrip(" .:")
@@ -152,7 +135,7 @@ def _heading(hit: Hit) -> str:
 
 def _listed(hits: Sequence[Hit]) -> str:
     """The headings, each once: “Paid leave” and “Sick leave”; a passage without one is named by its document."""
-    headings = list(dict.fromkeys(_heading(hit) or _document(hit) for hit in hits))[:_DESCRIBED]
+    headings = list(dict.fromkeys(bare_heading(hit) or _document(hit) for hit in hits))[:_DESCRIBED]
     return " and ".join(f"“{heading}”" for heading in headings)
 
 
@@ -160,36 +143,6 @@ def _document(hit: Hit) -> str:
     return document_name(hit.chunk.labels, hit.chunk.document_id, hit.chunk.section)
 
 
-def _lower(heading: str) -> str:
-    """A heading inside a sentence; one that has further capitals, as a name has, keeps the first one too."""
-    return f"{heading[:1].lower()}{heading[1:]}" if heading[1:].islower() else heading
-
-
 def _name(hit: Hit) -> str:
     chunk = hit.chunk
     return full_source_name(chunk.labels, chunk.page, chunk.document_id, chunk.section)
-
-
-def _questions(refusal: Refusal, related: Sequence[Hit]) -> tuple[str, ...]:
-    query = refusal.query
-    asked: list[str] = []
-    if len(query.facets) > 1:
-        missing = _missing_part(refusal)
-        asked = [facet.text for facet in query.facets if squeeze(facet.text) != missing]
-        if refusal.reason in _EVIDENCE:  # parts after the missing one were not searched
-            parts = [squeeze(facet.text) for facet in query.facets]
-            asked = asked[: parts.index(missing)] if missing in parts else []
-    if query.language == "en":
-        asked += [question for hit in related if (question := _question_about(hit))]
-    # A question that was just refused is no help.
-    said = squeeze(query.text).casefold()
-    return tuple(one for one in dict.fromkeys(asked) if squeeze(one).casefold() != said)[:_MOST_QUESTIONS]
-
-
-def _question_about(hit: Hit) -> str:
-    labels = hit.chunk.labels
-    if labels.kind in ("act", "regulation") and labels.section and labels.act:
-        act = re.sub(r"^the\s+|,? \d{4}$", "", labels.act, flags=re.IGNORECASE)
-        return f"What does section {labels.section} of the {act} say?" if len(act) <= 60 else ""
-    heading = _heading(hit)
-    return f"What do the documents say about {_lower(heading)}?" if heading else ""
