@@ -1,18 +1,19 @@
 """What a refusal means, in sentences for people: what is missing and what the documents describe.
 
-Every word is the question's, a heading's, or one of the fixed words below. The refusal's own message stays as it is.
+Every word is the question's, a heading's, a document's name, or one of the fixed words in `refusal_texts`. The
+refusal's own message stays as it is.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Refusal
-from footnotary.domain.query import Language
 from footnotary.domain.verdict import Reason
 from footnotary.render.citation_styles import document_name, full_source_name
+from footnotary.render.refusal_texts import TEXTS
 from footnotary.text.language import language_of
 from footnotary.text.normalise import squeeze
 from footnotary.text.tokens import content_terms
@@ -28,7 +29,6 @@ _NUMBERING = re.compile(
 _COPULA = re.compile(
     r"(?P<wh>what|who|where|when) (?P<be>is|are|was|were) (?P<of>(?:the|an?|my|our) .+)", re.IGNORECASE
 )
-_LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi"}
 _EVIDENCE = (Reason.NO_RELEVANT_CONTENT, Reason.INSUFFICIENT_SOURCES, Reason.INSUFFICIENT_EVIDENCE)
 
 
@@ -62,44 +62,64 @@ def nearest_hits(refusal: Refusal) -> tuple[Hit, ...]:
 
 
 def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
-    query, reason = refusal.query, refusal.reason
+    query, reason, texts = refusal.query, refusal.reason, TEXTS[refusal.query.language]
+    causes = [cause for verdict in refusal.verdicts if isinstance(cause := verdict.values.get("cause"), str)]
     if reason is Reason.COLLECTION_NOT_FOUND:
-        return f"There is no project {query.scope.project!r} with documents."
+        return texts.no_project.format(name=query.scope.project)
     if query.named is not None and not query.named.ids:
-        return f"No document has the name in “{query.named.phrase}”."
-    if any(verdict.values.get("cause") in ("unclear_reference", "no_subject") for verdict in refusal.verdicts):
-        unclear = refusal.needed.missing
-        return f"{unclear[0].upper()}{unclear[1:]}. Ask it as a whole question."
+        return texts.no_document.format(name=query.named.phrase)
+    if unclear := next((texts.unclear[cause] for cause in causes if cause in texts.unclear), None):
+        return unclear
     if reason is Reason.LANGUAGE_MISMATCH:
-        return f"The passages found are not in {_LANGUAGES[query.language]}, the language of the question."
-    if reason is Reason.CITATION_UNSUPPORTING and any(
-        verdict.values.get("cause") == "incomplete_list" for verdict in refusal.verdicts
-    ):
-        return (
-            "Your documents list this, but an item of the list looks like an instruction to the model and cannot be "
-            "quoted. The list would be incomplete."
-        )
+        return texts.other_language
+    if reason is Reason.CITATION_UNSUPPORTING and "incomplete_list" in causes:
+        return texts.incomplete_list
     if reason is Reason.CONFLICTING_SOURCES:
-        return "Your documents contradict each other on this, so no answer can be given."
+        return texts.conflicting
     quoted_nothing = reason is Reason.OFF_QUESTION and (refusal.draft is None or refusal.draft.extractive)
-    is_evidence = reason in (*_EVIDENCE, Reason.GENERATOR_DECLINED) or (quoted_nothing and len(query.facets) == 1)
-    if not is_evidence:
-        if len(query.facets) > 1:
-            return (
-                "Your documents have passages for each part of the question, but no answer to all of them together "
-                "passed the checks. Ask the parts one by one."
-            )
-        return "An answer was drafted from your documents, but it did not pass the checks and was not delivered."
-    missing = missing_part(refusal)
+    if reason in (*_EVIDENCE, Reason.GENERATOR_DECLINED) or (quoted_nothing and len(query.facets) == 1):
+        return " ".join(_missing_evidence(refusal, near))
+    return texts.parts_together if len(query.facets) > 1 else texts.draft_failed
+
+
+def _missing_evidence(refusal: Refusal, near: Sequence[Hit]) -> Iterator[str]:
+    """Which parts of the question have passages, which has no answer, and what the nearest passages are about."""
+    texts, missing = TEXTS[refusal.query.language], missing_part(refusal)
+    before, after = _other_parts(refusal, missing)
+    if before:
+        yield texts.parts_found.format(parts=texts.listed(before))
+    yield from _unanswered(refusal, missing, near)
+    if after:
+        yield texts.parts_left.format(parts=texts.listed(after))
+
+
+def _unanswered(refusal: Refusal, missing: str, near: Sequence[Hit]) -> Iterator[str]:
+    texts = TEXTS[refusal.query.language]
     if not near:
-        return f"Your documents have no passage that answers “{missing}”."
+        yield texts.nothing_near.format(question=missing)
+        return
     close = close_hits(refusal, near)
     described = [hit for hit in close if _is_described(hit, missing)]
     if described:
-        return f"Your documents describe {_listed(described)}, but none {_question_phrase(missing)}."
-    return f"No passage of your documents answers “{missing}”." + (
-        f" The nearest are about {_listed((close or near)[:_DESCRIBED])}."
-    )
+        headings = texts.listed(_subjects(described))
+        phrase = _plain_phrase(missing) if refusal.query.language == "en" else None
+        yield (
+            f"Your documents describe {headings}, but none {phrase}."
+            if phrase
+            else texts.described.format(headings=headings, question=missing)
+        )
+        return
+    yield texts.unanswered.format(question=missing)
+    yield texts.nearest.format(headings=texts.listed(_subjects(close or near)))
+
+
+def _other_parts(refusal: Refusal, missing: str) -> tuple[list[str], list[str]]:
+    """The parts of the question that have enough evidence, and those after the missing one, which are not searched."""
+    parts = [squeeze(facet.text) for facet in refusal.query.facets]
+    if refusal.reason not in _EVIDENCE or missing not in parts:
+        return [], []
+    place = parts.index(missing)
+    return parts[:place], parts[place + 1 :]
 
 
 def missing_part(refusal: Refusal) -> str:
@@ -109,11 +129,11 @@ def missing_part(refusal: Refusal) -> str:
     return squeeze(next((part for part in parts if len(parts) > 1 and part in unanswered), refusal.query.text))
 
 
-def _question_phrase(question: str) -> str:
-    """ "says what the notice period is", if the question has this plain form; else the question is quoted."""
+def _plain_phrase(question: str) -> str | None:
+    """ "says what the notice period is", if the question has this plain form."""
     plain = _COPULA.fullmatch(question.rstrip(" ?.!"))
     if plain is None or len(plain["of"].split()) > 6:
-        return f"answers “{question}”"
+        return None
     return f"says {plain['wh'].lower()} {plain['of']} {plain['be'].lower()}"
 
 
@@ -123,7 +143,7 @@ def _is_described(hit: Hit, question: str) -> bool:
     One is enough where the question has no other.
     """
     heading, asked = set(content_terms(bare_heading(hit))), set(content_terms(question))
-    return len(heading & asked) >= min(_LEAST_SHARED, len(asked))
+    return len(heading & asked) >= min(_LEAST_SHARED, len(asked)) > 0
 
 
 def bare_heading(hit: Hit) -> str:
@@ -133,10 +153,9 @@ def bare_heading(hit: Hit) -> str:
     return _NUMBERING.sub("", squeeze(heading))[:_LONGEST_HEADING].rstrip(" .:")
 
 
-def _listed(hits: Sequence[Hit]) -> str:
-    """The headings, each once: “Paid leave” and “Sick leave”; a passage without one is named by its document."""
-    headings = list(dict.fromkeys(bare_heading(hit) or _document(hit) for hit in hits))[:_DESCRIBED]
-    return " and ".join(f"“{heading}”" for heading in headings)
+def _subjects(hits: Sequence[Hit]) -> list[str]:
+    """The headings of the first passages, each once; a passage without one is named by its document."""
+    return list(dict.fromkeys(bare_heading(hit) or _document(hit) for hit in hits[:_DESCRIBED]))
 
 
 def _document(hit: Hit) -> str:

@@ -1,5 +1,6 @@
 """What a refusal says to people: what is missing, in the words of the question and of headings."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -177,3 +178,38 @@ def test_a_suggested_question_did_not_say_of_which_document_it_was():
     )
     alone = refused("When does the sauna open?", pool)
     assert questions_of(alone) == ("What do the documents say about sauna hours?",)
+
+
+def test_a_refusal_did_not_say_which_part_of_the_question_has_an_answer():
+    question = "How much is football and what time does it end?"
+    parts = [facet.text for facet in understand(question, Scope("x"), DEFAULT).facets]
+    refusal = refused(question, page("School_Clubs_0", "Football costs £25.", "Clubs"), part=parts[1])
+    assert explain_refusal(refusal).sentence == (
+        "Your documents have passages for “How much is football?”, but a question is answered only as a whole. "
+        "No passage of your documents answers “What time does football end?”. The nearest are about “Clubs”."
+    )
+    assert questions_of(refusal) == ("How much is football?",)
+    refusal = refused(question, page("School_Clubs_0", "Football ends at four.", "Clubs"), part=parts[0])
+    assert explain_refusal(refusal).sentence == (
+        "No passage of your documents answers “How much is football?”. The nearest are about “Clubs”. "
+        "A question is answered only as a whole: ask “What time does football end?” separately."
+    )
+    assert questions_of(refusal) == ("What time does football end?",)
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+@pytest.mark.parametrize("chunks", [(HINDI,), ()])
+@pytest.mark.parametrize(
+    "question", ["शिकायत किससे करें?", "समांतर श्रेढ़ी में योग क्या है?", "पानी का बिल कब तक जमा करें और शिकायत किससे करें?"]
+)
+def test_the_explanation_of_a_hindi_refusal_was_half_english(question, chunks, reason):
+    refusal = refused(question, *chunks, reason=reason)
+    assert refusal.query.language == "hi"
+    said = explain_refusal(refusal).sentence.replace(repr(refusal.query.scope.project), "")
+    assert said
+    assert not re.search("[A-Za-z]", said)
+
+
+@pytest.mark.parametrize("cause", ["unclear_reference", "no_subject"])
+def test_an_unclear_question_in_hindi_is_explained_in_hindi(cause):
+    assert not re.search("[A-Za-z]", explain_refusal(refused("यह क्या है?", HINDI, cause=cause)).sentence)
