@@ -10,7 +10,7 @@ from footnotary.domain.outcome import Answer, Refusal
 from footnotary.domain.query import Scope
 from footnotary.errors import BackendError
 from footnotary.profiles.load import load_profile
-from footnotary.render.refusal_explanation import candidate_questions
+from footnotary.render.candidate_questions import candidate_questions
 from footnotary.settings import load_settings
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.wiring import build_corpus, build_engine, open_store
@@ -51,7 +51,7 @@ def refusal(engine):
 
 
 def test_a_suggestion_was_refused_when_it_was_asked(engine, refusal, monkeypatch):
-    absence, paid = candidate_questions(refusal)
+    absence, paid = (candidate.text for candidate in candidate_questions(refusal))
     ask = type(engine).ask
     monkeypatch.setattr(
         type(engine), "ask", lambda self, asked, scope: refusal if asked == absence else ask(self, asked, scope)
@@ -70,3 +70,19 @@ def test_a_fault_leaves_the_suggestion_out_and_not_the_refusal(engine, refusal, 
 
     monkeypatch.setattr(type(engine), "ask", fails)
     assert suggested_questions(engine, refusal) == ()
+
+
+def test_a_suggestion_was_answered_from_another_document(engine, refusal, monkeypatch):
+    """What was suggested for the sauna of a pool was answered with the gates of a school."""
+    paid = candidate_questions(refusal)[1]
+    answer = engine.ask(paid.text, SCOPE)
+    assert paid.is_answered_by(answer)
+    (hit,) = answer.sources
+
+    def from_elsewhere(**changes):
+        other = replace(hit, chunk=replace(hit.chunk, **changes))
+        return replace(answer, evidence=replace(answer.evidence, hits=(other,)))
+
+    for elsewhere in (from_elsewhere(document_id="school.md"), from_elsewhere(section=("Staff Handbook", "Gates"))):
+        monkeypatch.setattr(type(engine), "ask", lambda *_, said=elsewhere: said)
+        assert suggested_questions(engine, refusal) == ()

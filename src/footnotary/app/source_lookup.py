@@ -62,8 +62,7 @@ class ResolvedSource:
     @property
     def name(self) -> str:
         """The source as a person would cite it."""
-        labels, title = self.chunk.labels, self.document.title
-        return full_source_name(labels, self.page, title, (title, *self.chunk.section))
+        return full_source_name(self.chunk.labels, self.page, self.chunk.document_id, self.chunk.section)
 
 
 def find_source(

@@ -38,6 +38,11 @@ def note(text: str) -> None:
     print(printable(text), file=sys.stderr)
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 passage", "2,000 passages"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def print_json(record: Any, indent: int | None = 2) -> None:
     """The whole output with `--json`; it is valid JSON in any output encoding."""
     text = json_text(record, indent)

@@ -35,7 +35,8 @@ class Labels:
     """The metadata of a passage that filters and citations use; unknown fields are None.
 
     `code` is the short name that ids start with ("IPC"), `act` the name people use for the
-    act, regulation or book ("Indian Penal Code, 1860").
+    act, regulation or book ("Indian Penal Code, 1860"). `document_title` is what people call a plain document: its
+    title, or its file name without extension.
     """
 
     kind: DocumentKind = "text"
@@ -50,6 +51,7 @@ class Labels:
     class_number: int | None = None
     subject: str | None = None
     language: str = "en"
+    document_title: str | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from footnotary.domain.document import Labels
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.profiles.schema import MarkerStyle
+from footnotary.text.headings import is_numbered_heading
 from footnotary.text.normalise import plain_key
 
 _UNIT = re.compile(r"[^\W\d_]{3,} ")
@@ -31,16 +32,17 @@ def claim_markers(cites: Sequence[SemanticId], numbers: Mapping[SemanticId, int]
             return "".join(f"[^{number}]" for number in numbered)
 
 
-# "1. Introduction", "Chapter 2": a heading within a document, and not its title.
-_NUMBERED_HEADING = re.compile(
-    r"\W*(?:\d|[ivxlc]+\.|(?:chapter|part|section|article|appendix|annex|schedule)\b)", re.IGNORECASE
-)
 _LONGEST_HEADING = 120
 
 
-def document_name(document_id: str, section: Sequence[str] = ()) -> str:
-    """A plain document's own title, which is the heading above all others, or else its file name without extension."""
-    if len(section) > 1 and not _NUMBERED_HEADING.match(section[0]):
+def document_name(labels: Labels, document_id: str, section: Sequence[str] = ()) -> str:
+    """A plain document's title, or else its file name without extension: the same for each of its passages.
+
+    For passages ingested by a version that did not store the title, it is the heading above all others.
+    """
+    if labels.document_title:
+        return _short(labels.document_title)
+    if len(section) > 1 and not is_numbered_heading(section[0]):
         return _short(section[0])
     name = document_id.replace("\\", "/").rsplit("/", 1)[-1]
     stem = name.rsplit(".", 1)[0]
@@ -76,14 +78,14 @@ def full_source_name(labels: Labels, page: int | None, document_id: str, section
     if labels.act or labels.court or labels.section:
         where = source_location(labels, page)
         if not (labels.act or labels.court):  # a contract's clause: its number alone does not say of what
-            where = f"{document_name(document_id, section)}, {where}"
+            where = f"{document_name(labels, document_id, section)}, {where}"
         # "1. Rent" after "Section 1" would give the number twice.
         title = re.sub(rf"^{re.escape(labels.section or '')}[.):]\s+", "", labels.title or "")
         return f"{where} ({title})" if title else where
-    document = document_name(document_id, section)
+    document = document_name(labels, document_id, section)
     heading = _short(labels.title) if labels.title else ""
     if plain_key(heading).casefold() == plain_key(document).casefold():
-        document, heading = heading, ""
+        document, heading = document if labels.document_title else heading, ""
     return ", ".join(part for part in (document, heading, f"page {page}" if page is not None else "") if part)
 
 

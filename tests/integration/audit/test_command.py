@@ -249,7 +249,7 @@ def test_where_the_key_is_lost_new_logs_begin_with_a_new_one(home, tmp_path):
         path.rename(tmp_path / path.name)
     assert run("ask", QUESTION, home=home).returncode == 0
     done = run("audit", "verify", home=home)
-    assert (done.returncode, done.stdout) == (0, "intact: 1 records, 1 of them signed\n")
+    assert (done.returncode, done.stdout) == (0, "intact: 1 record, 1 of them signed\n")
 
 
 def test_no_key_is_made_to_be_shown(tmp_path):

@@ -58,6 +58,16 @@ def test_headings_paragraphs_lists_and_rows_are_distinguished():
     assert parse_docx(data, "binary").title == "The act"
 
 
+def test_headings_were_lost_where_the_file_declares_no_styles():
+    data = docx(
+        paragraph("Terms of hire", "Heading1"),
+        paragraph("Free.", "Own"),
+        **{"word_styles.xml": f"<w:styles {W}/>".encode()},
+    )
+    assert lines(data) == [("Terms of hire", 1, "paragraph"), ("Free.", None, "paragraph")]
+    assert parse_docx(data, "binary").title == "Terms of hire"
+
+
 def test_deleted_hidden_and_repeated_text_is_left_out():
     body = (
         "<w:p><w:r><w:t>kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"

@@ -14,7 +14,7 @@ from footnotary.cli.audit.log_access import (
     verification_key,
 )
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import note, print_json, say
+from footnotary.cli.output import counted, note, print_json, say
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def verify_log(
     elif isinstance(found, BrokenChain):
         say(f"broken at record {found.seq}: {found.why}")
     else:
-        say(f"intact: {found.records} records, {found.signed} of them signed")
+        say(f"intact: {counted(found.records, 'record')}, {found.signed} of them signed")
         for seq in found.losses:
             note(f"record {seq} documents that records before it were lost")
     return ExitCode.VIOLATION if isinstance(found, BrokenChain) else ExitCode.OK

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from footnotary.cli.evaluation.grounding import write_errors_as_usage
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import note, print_json, say
+from footnotary.cli.output import counted, note, print_json, say
 from footnotary.errors import UnknownProject
 
 
@@ -36,7 +36,7 @@ def run_make(out: Path, *, home: Path | None, project: str | None, per_kind: int
     if as_json:
         print_json({"passages": len(chunks), "questions": kinds, "claims": tasks, "reviewed_before": reviewed})
     else:
-        say(f"{len(chunks):,} passages in project {settings.project}")
+        say(f"{counted(len(chunks), 'passage')} in project {settings.project}")
         say(f"questions: {', '.join(f'{kind} {count}' for kind, count in kinds.items()) or 'none'}")
         say(f"claims: {', '.join(f'{task} {count}' for task, count in tasks.items()) or 'none'}")
     if reviewed:

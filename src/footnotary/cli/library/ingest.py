@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import note, print_json, say
+from footnotary.cli.output import counted, note, print_json, say
 from footnotary.cli.progress import progress_bars
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def show_report(report: IngestReport, project: str, passages: int) -> None:
             ("failed", report.failed),
         )
     )
-    say(f"{counts}; {passages} passages in project {project!r}, {report.seconds:.1f} s")
+    say(f"{counts}; {counted(passages, 'passage')} in project {project!r}, {report.seconds:.1f} s")
     for entry in (*report.unchanged, *report.replaced):
         if kept := entry.duplicate_of:
             note(f"same content: {entry.path} is stored as {kept}; ingest it again if {kept} changes or is deleted")

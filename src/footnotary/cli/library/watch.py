@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.library.ingest import ingest_progress_bars
-from footnotary.cli.output import note, say
+from footnotary.cli.output import counted, note, say
 from footnotary.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ def _sync(watched: WatchedFolder, state: FolderState) -> SyncReport:
     if report.ingested is not None:
         for what, entries in (("added", report.ingested.added), ("replaced", report.ingested.replaced)):
             for entry in entries:
-                say(
-                    f"{at} {what} {entry.document_id} ({entry.chunks} {'passage' if entry.chunks == 1 else 'passages'})"
-                )
+                say(f"{at} {what} {entry.document_id} ({counted(entry.chunks, 'passage')})")
         if report.ingested.unchanged:
             note(f"{len(report.ingested.unchanged)} unchanged")
         for left in report.ingested.failed:

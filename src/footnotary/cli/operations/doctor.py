@@ -10,7 +10,7 @@ from footnotary import __version__
 from footnotary.cli.exit_codes import ExitCode
 from footnotary.cli.operations.chat_round_trip import check_chat_model
 from footnotary.cli.operations.file_permissions import exposed_paths, tighten
-from footnotary.cli.output import print_json, say
+from footnotary.cli.output import counted, print_json, say
 from footnotary.deprecated import DOCTOR_CHECKS
 from footnotary.durable import make_private_folder
 from footnotary.errors import FootnotaryError, UsageError
@@ -213,7 +213,7 @@ def _check_index(settings: Settings) -> str:
         problems = store.check()
         if problems:
             raise UsageError("; ".join(problems[:5]), hint="index the documents again: footnotary ingest PATH")
-        counts = [f"{project} ({len(store.documents(project))} documents)" for project in store.projects()]
+        counts = [f"{project} ({counted(len(store.documents(project)), 'document')})" for project in store.projects()]
         return ", ".join(counts) or "empty"
     finally:
         store.close()

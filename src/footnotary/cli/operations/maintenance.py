@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import note, print_json, say
+from footnotary.cli.output import counted, note, print_json, say
 from footnotary.errors import StoreCorrupt, UsageError
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def run_migrate(to: str, home: Path | None, tenant: str | None, project: str | N
         print_json({"to": to, "projects": [asdict(one) for one in done]})
         return ExitCode.OK
     for one in done:
-        say(f"{one.project}: {one.documents} documents, {one.passages} passages, {one.copied} copied now; {one.digest}")
+        held = f"{counted(one.documents, 'document')}, {counted(one.passages, 'passage')}"
+        say(f"{one.project}: {held}, {one.copied} copied now; {one.digest}")
         if one.former:
             note(f"{one.former} former versions stay in the {origin.store} store")
     note(f"set FOOTNOTARY_STORE={to} to use the copy; nothing was deleted from the {origin.store} store")
@@ -61,7 +62,8 @@ def run_reindex(project: str, home: Path | None, tenant: str | None, *, as_json:
     if as_json:
         print_json(asdict(done))
     else:
-        say(f"{done.project}: {done.documents} documents, {done.passages} passages, {done.late} changed meanwhile")
+        held = f"{counted(done.documents, 'document')}, {counted(done.passages, 'passage')}"
+        say(f"{done.project}: {held}, {done.late} changed meanwhile")
     return ExitCode.OK
 
 
@@ -83,9 +85,10 @@ def run_reembed(home: Path | None, tenant: str | None, embedder: str | None, *, 
     if as_json:
         print_json(asdict(done))
     elif done.before == done.now:
-        say(f"{done.passages} passages are already embedded with {done.now}")
+        say(f"{counted(done.passages, 'passage')} already embedded with {done.now}")
     else:
-        say(f"{done.passages} passages, {done.embedded} texts embedded now: {done.now} replaces {done.before}")
+        held = counted(done.passages, "passage")
+        say(f"{held}, {counted(done.embedded, 'text')} embedded now: {done.now} replaces {done.before}")
     return ExitCode.OK
 
 
@@ -104,7 +107,7 @@ def run_examine(home: Path | None, tenant: str | None, project: str | None, *, a
         return ExitCode.OK
     for name, documents in done.items():
         flagged = sum(map(len, documents.values()))
-        say(f"{name}: {len(documents)} documents examined, {flagged} flagged sentences")
+        say(f"{name}: {counted(len(documents), 'document')} examined, {counted(flagged, 'flagged sentence')}")
         for document_id, texts in documents.items():
             note_flagged(document_id, texts)
     return ExitCode.OK
@@ -153,7 +156,10 @@ def run_restore(backup: Path, home: Path | None, tenant: str | None, *, as_json:
     if as_json:
         print_json({"files": [asdict(one) for one in kept], "documents": counts})
     else:
-        say(f"{len(kept)} files; " + (", ".join(f"{name} ({n} documents)" for name, n in counts.items()) or "empty"))
+        say(
+            f"{counted(len(kept), 'file')}; "
+            + (", ".join(f"{name} ({counted(n, 'document')})" for name, n in counts.items()) or "empty")
+        )
         note(
             "signing.key, keys.db and the uploaded files are not in a backup: "
             f"copy signing.key into {settings.home} before you ask a question, "

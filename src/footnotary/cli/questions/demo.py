@@ -4,7 +4,7 @@ from importlib import resources
 from pathlib import Path
 
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import note, say
+from footnotary.cli.output import counted, note, say
 from footnotary.cli.questions.ask_options import AskOptions
 from footnotary.cli.questions.outcome_output import show_outcome
 from footnotary.cli.questions.sessions import session_for
@@ -29,7 +29,8 @@ def run_demo(home: Path | None) -> ExitCode:
     note(f"indexing the bundled corpus into {settings.home} ...")
     with opened(settings) as open_:
         report = open_.corpus.ingest([corpus_folder()], DEMO_PROJECT)
-    note(f"{report.chunks} passages of {len(report.added) + len(report.unchanged) + len(report.replaced)} documents\n")
+    documents = len(report.added) + len(report.unchanged) + len(report.replaced)
+    note(f"{counted(report.chunks, 'passage')} of {counted(documents, 'document')}\n")
     codes: list[ExitCode] = []
     for profile, class_number, question in DEMO_QUESTIONS:
         say(f"$ footnotary ask --project {DEMO_PROJECT} --profile {profile} {question!r}")

@@ -99,11 +99,14 @@ def _superseded_text(version: FormerVersion) -> str:
 
 
 def _place_texts(place: SourceLocation | None) -> list[str]:
+    from footnotary.cli.questions.cell_ranges import with_cell_ranges
+
     if place is None:
         return ["inserted by text cleaning: not in the original"]
     if place.page is not None:
         return [f"page {at.page}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
     if place.place is not None:
-        return [f"{at.place}, characters {at.chars.start}-{at.chars.end}" for at in (place, *place.onward)]
+        parts = (place, *place.onward)
+        return list(with_cell_ranges((at.place or "", f"characters {at.chars.start}-{at.chars.end}") for at in parts))
     inside = f", bytes {place.bytes.start}-{place.bytes.end}" if place.bytes else ""
     return [f"characters {place.chars.start}-{place.chars.end}{inside}"]

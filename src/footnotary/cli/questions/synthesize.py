@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import console, note, print_json, say
+from footnotary.cli.output import console, counted, note, print_json, say
 from footnotary.cli.questions.ask_options import AskOptions
 from footnotary.cli.questions.outcome_output import show_outcome
 from footnotary.cli.questions.sessions import session_for
@@ -54,7 +54,7 @@ def run_batch(path: Path, options: AskOptions, *, as_json: bool) -> ExitCode:
                 print_json(record, indent=None)
             else:
                 say(f"{number}. {question}\n   {record['answer']}\n")
-    note(f"{len(questions)} questions: {len(questions) - refused} answered, {refused} refused")
+    note(f"{counted(len(questions), 'question')}: {len(questions) - refused} answered, {refused} refused")
     return ExitCode.REFUSED if refused else ExitCode.OK
 
 

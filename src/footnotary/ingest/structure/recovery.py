@@ -22,6 +22,7 @@ from footnotary.ingest.structure.printed_headings import with_printed_headings
 from footnotary.ingest.structure.rows import build_record_outline
 from footnotary.ingest.structure.textbooks.outline import build_textbook_outline, count_typed_blocks
 from footnotary.ingest.validity_dates import VALIDITY_FIELDS, declared_validity
+from footnotary.text.headings import is_numbered_heading
 from footnotary.text.language import language_of
 
 _NUMBERED_HEADING = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)[.):]?\s+\S")
@@ -55,15 +56,18 @@ def build_document(document_id: str, source: Source, parsed: ParsedFile) -> tupl
     outline = _build_outline(parsed, labels, code, own_title, PurePath(document_id).stem)
     if not outline.units:  # only headings
         outline = build_text_outline(parsed, labels, code)
+    document_title = _document_title(parsed, outline) or source.title
     if parsed.rows:
         labels = _shared_labels(outline.units, labels)
     elif labels.kind != "text":
         outline = replace(outline, units=tuple(_with_title(unit, labels) for unit in outline.units))
+    else:
+        outline = replace(outline, units=tuple(_with_document_title(unit, document_title) for unit in outline.units))
     named = Source(
         source.path,
         source.media_type,
         source.sha256,
-        _document_title(parsed, outline) or source.title,
+        document_title,
         source.encoding,
         parsed.fields.get("LICENCE") or parsed.fields.get("LICENSE"),
     )
@@ -179,6 +183,10 @@ def _with_title(unit: Unit, labels: Labels) -> Unit:
     return replace(unit, block=replace(block, path=path, labels=replace(block.labels, title=title)))
 
 
+def _with_document_title(unit: Unit, title: str) -> Unit:
+    return replace(unit, block=replace(unit.block, labels=replace(unit.block.labels, document_title=title)))
+
+
 def _with_front_matter(labels: Labels, front: JudgmentFrontMatter) -> Labels:
     """The labels of a judgment without a header, from its title page."""
     return replace(
@@ -207,9 +215,18 @@ def _document_title(parsed: ParsedFile, outline: Outline) -> str | None:
     return (
         (fields.get("TITLE") if "COURT" in fields or "BOOK" in fields else None)
         or fields.get("ACT")
+        or _heading_above_all(outline)
         or parsed.title
         or (acts.pop() if len(acts) == 1 else None)
     )
+
+
+def _heading_above_all(outline: Outline) -> str | None:
+    """The heading that every passage of a plain document is under, if it is above other headings and has no number."""
+    paths = [unit.block.path for unit in outline.units if unit.block.path and unit.block.labels.kind == "text"]
+    outermost = {path[0] for path in paths}
+    title = outermost.pop() if len(outermost) == 1 and any(len(path) > 1 for path in paths) else None
+    return None if title is None or is_numbered_heading(title) else title
 
 
 def _own_title(parsed: ParsedFile) -> str | None:

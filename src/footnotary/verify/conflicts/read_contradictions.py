@@ -20,7 +20,8 @@ from footnotary.verify.meaning.supporting_sentence import best_quote
 CONTRADICTS: Final = 0.75
 # Below it the first of the two is not worth the second.
 _SUSPECTED = 0.5
-# A passage that hardly answers the question says nothing against an answer.
+# A passage that hardly answers the question says nothing against an answer, and no sentence of it does either: each row
+# of "Day: Monday | Main pool: closed" hardly answers when the open day is, though the table as a whole seems to.
 _ANSWERS = 0.5
 # What is longer than any answer must not hold up a server.
 _MOST_CLAIMS = 6
@@ -83,7 +84,9 @@ def _answering_sentences(question: str, hits: Sequence[Hit], claims: Sequence[Cl
     for n, reading in zip(likely, reader.read(question, [shown[n] for n in likely]), strict=True):
         if reading.answers >= _ANSWERS:
             parts = sentences(others[n].chunk.text)
-            found[others[n].chunk.id] = parts[max(range(len(parts)), key=reading.sentences.__getitem__)]
+            best = max(range(len(parts)), key=reading.sentences.__getitem__)
+            if reading.sentences[best] >= _ANSWERS:
+                found[others[n].chunk.id] = parts[best]
     return found
 
 

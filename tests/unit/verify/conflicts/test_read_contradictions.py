@@ -119,6 +119,21 @@ def test_a_passage_that_does_not_answer_contradicts_nothing():
     assert reader.compared
 
 
+def test_a_row_of_which_no_sentence_answers_was_read_as_the_other_side():
+    """The pool's opening hours, of all rows together, seemed to say when the open day is."""
+
+    class Unsure(Contradicting):
+        def read(self, question, passages):
+            return [
+                replace(reading, sentences=(0.43,) * len(reading.sentences))
+                for reading in super().read(question, passages)
+            ]
+
+    reader = Unsure()
+    assert sources_agree("refuse", reader)(submitted(CLAIM)).status == "pass"
+    assert reader.compared == []
+
+
 def test_a_passage_of_another_standing_contradicts_nothing():
     assert sources_agree("refuse", Contradicting())(submitted(CLAIM, kinds={"B": "exercise"})).status == "pass"
 

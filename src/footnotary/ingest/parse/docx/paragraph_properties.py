@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from footnotary.ingest.parse.docx.styles import ParagraphStyle
+from footnotary.ingest.parse.docx.styles import ParagraphStyle, undeclared_style
 
 _LIST_NAME = re.compile(r"\blist\b\D*([1-9])?", re.I)
 
@@ -26,7 +26,7 @@ class ParagraphProperties:
     def read(self, tag: str, value: str, styles: Mapping[str, ParagraphStyle]) -> None:
         """Reads one property with its value; unknown ones are ignored."""
         if tag == "pstyle":
-            self.style = styles.get(value, ParagraphStyle(value))
+            self.style = styles.get(value) or undeclared_style(value)
             self.is_title = self.style.name.casefold() == "title"
             self.level = self.style.effective_level(styles)
             self.is_hidden = self.style.effectively_hidden(styles)

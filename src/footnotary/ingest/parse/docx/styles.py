@@ -48,6 +48,12 @@ class ParagraphStyle:
             style = styles.get(style.based_on, ParagraphStyle())
 
 
+def undeclared_style(style_id: str) -> ParagraphStyle:
+    """A style that the file uses without declaring it: Word knows its own ones, such as "Heading1", by their ids."""
+    found = _HEADING_NAME.fullmatch(style_id)
+    return ParagraphStyle(style_id, int(found[1]) if found else None)
+
+
 def read_styles(xml: str) -> Mapping[str, ParagraphStyle]:
     """The styles by id, each with its own properties; headings are found by name or outline level."""
     prefix = namespace_prefix(xml)
