@@ -11,6 +11,7 @@ from footnotary.app.delivery import Delivery, releasable_claims
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import is_semantic_id
 from footnotary.domain.query import Scope
+from footnotary.external.passage_ranking import rank_passages
 from footnotary.external.passages import (
     answer_from_given_evidence,
     find_conflicting_ids,
@@ -102,6 +103,7 @@ def answer_from_passages(
     # The caller vouches that its passages are relevant; the gate and the checks decide the rest.
     given = (make_hit(cited, text, 1.0, Labels(title=title)) for cited, text, title in passages)
     evidence = make_evidence(query, given)
+    evidence = replace(evidence, hits=rank_passages(query, evidence.hits, engine.embedder))
     observer.stage("retrieved", hits=len(evidence.hits))
     generator = engine.generator
     if upstream is not None:

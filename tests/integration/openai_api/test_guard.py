@@ -76,6 +76,15 @@ def test_the_evidence_is_taken_from_the_request(home, messages, question, docume
         assert completion.choices[0].message.annotations[0].url_citation.url == "#HR_7"
 
 
+@pytest.mark.parametrize("place", [0, 10, 30])
+def test_passages_from_the_eleventh_on_were_never_read(home, place):
+    documents = [{"id": f"F_{n}", "text": f"Building {n} has a list of {n + 3} visitors."} for n in range(30)]
+    documents.insert(place, {"id": "HR_7", "text": LEAVE})
+    with served(home, model=None, base_url=None, verifier="profile") as live:
+        message = guarded(live, documents=documents).choices[0].message
+        assert message.content == f"{LEAVE.rstrip('.')} [HR_7]."
+
+
 def test_a_passage_without_an_id_gets_one(home):
     with served(home, drafts(TRUE)) as live:
         assert "[D1]" in guarded(live, documents=[{"text": LEAVE}]).choices[0].message.content
