@@ -49,6 +49,7 @@ _REQUIREMENTS = {
     "date_from_datetime_parsing": "must be a date such as 2020-01-31",
     "date_from_datetime_inexact": "must be a date such as 2020-01-31",
     "key_invalid": "must have 1 to 255 visible ASCII characters and no space",
+    "reserved_name": "must not be the name of a model: guard, a profile, or NAME@PROFILE",
     "before_effective_from": "must not be before effective_from",
 }
 # What a text must be that has a pattern: nobody should have to read one.
