@@ -7,11 +7,12 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from footnotary.app.source_lookup import find_source, require_project
+from footnotary.app.source_lookup import find_source
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.query import Scope
 from footnotary.domain.validity import ValidityCalendar
+from footnotary.errors import UnknownProject, UnknownSource
 from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
 from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
@@ -20,6 +21,7 @@ from footnotary.render.citation_styles import full_source_name, source_names
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.guard_mode import require_unambiguous_ids
+from footnotary.service.problems import Problem
 from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState
 
@@ -120,7 +122,13 @@ def verify_answer(caller: Caller, wanted: schemas.VerifyAnswer) -> schemas.Verif
 
 def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
     project = caller.project(wanted.project)
-    shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
+    try:
+        shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
+    except (UnknownProject, UnknownSource):
+        caller.tenant.require_project(project)
+        raise Problem(
+            "not_found", "This project has no such passage; search_evidence returns their ids."
+        ) from None
     return schemas.ToolSource(
         id=shown.chunk.id,
         project=project,
@@ -137,7 +145,7 @@ def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
 
 
 def list_projects(caller: Caller, _: schemas.ListProjects) -> schemas.ProjectCatalog:
-    held = {name: caller.tenant.store.documents(name) for name in sorted(caller.tenant.store.projects())}
+    held = {name: caller.tenant.store.documents(name) for name in caller.tenant.projects()}
     entries = [
         schemas.ProjectEntry(
             name=name,
@@ -160,7 +168,7 @@ def list_profiles(caller: Caller, _: schemas.ListProfiles) -> schemas.ProfileCat
 
 def list_documents(caller: Caller, wanted: schemas.ListDocuments) -> schemas.DocumentCatalog:
     project, store = caller.project(wanted.project), caller.tenant.store
-    require_project(store, project)
+    caller.tenant.require_project(project)
     rest = [one for one in store.documents(project) if wanted.after is None or one.id > wanted.after]
     calendar = ValidityCalendar(store.validities(project), date.today())  # noqa: DTZ011 (the engine uses it too)
     entries: list[schemas.DocumentEntry] = []

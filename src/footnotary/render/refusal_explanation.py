@@ -11,7 +11,7 @@ from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Refusal
 from footnotary.domain.query import Language
-from footnotary.domain.verdict import Reason
+from footnotary.domain.verdict import PROJECT_HAS_DOCUMENTS, Reason
 from footnotary.render.citation_styles import full_source_name
 from footnotary.text.language import language_of
 from footnotary.text.normalise import squeeze
@@ -72,6 +72,8 @@ def _near(refusal: Refusal) -> tuple[Hit, ...]:
 
 def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> str:
     query, reason = refusal.query, refusal.reason
+    if any(verdict.check == PROJECT_HAS_DOCUMENTS for verdict in refusal.verdicts):
+        return f"The project {query.scope.project!r} has no documents yet."
     if reason is Reason.COLLECTION_NOT_FOUND:
         return f"There is no project {query.scope.project!r} with documents."
     if query.named is not None and not query.named.ids:

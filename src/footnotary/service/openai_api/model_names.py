@@ -23,7 +23,7 @@ def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> Mode
     A project never takes a name that has another meaning: `NAME@PROFILE` is still a way to name it. The name of the
     default project means that project, also where a profile has the same name.
     """
-    projects = tenant.store.projects()
+    projects = tenant.projects()
     base, at, profile = name.rpartition("@")
     if not at:
         base, profile = name, service.default_profile
@@ -42,7 +42,7 @@ def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> Mode
 
 def model_names(tenant: TenantState, service: ServiceState) -> list[str]:
     """The names to list, each once: projects that can be named as they are, profiles, and `guard`."""
-    projects = [name for name in tenant.store.projects() if not is_reserved(name, tenant, service)]
+    projects = [name for name in tenant.projects() if not is_reserved(name, tenant, service)]
     return list(dict.fromkeys((*projects, *service.profiles, GUARD_MODEL)))
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from footnotary.app.source_lookup import find_source, source_record
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
-from footnotary.errors import UnknownSource, UsageError
+from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedAnswer, CheckedClaim, CitablePassage, check_answer
 from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import verdict_record
@@ -78,7 +78,7 @@ async def source(
     def read(tenant: TenantState) -> dict[str, Any]:
         try:
             shown = find_source(tenant.store, project, semantic_id, quote=quote, version=version)
-        except UnknownSource:
+        except (UnknownProject, UnknownSource):
             tenant.require_project(project)
             raise Problem("not_found", NO_PASSAGE) from None
         except UsageError:
