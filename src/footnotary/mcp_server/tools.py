@@ -12,7 +12,7 @@ from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.query import Scope
 from footnotary.domain.validity import ValidityCalendar
-from footnotary.errors import UnknownProject, UnknownSource
+from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
 from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
@@ -21,7 +21,7 @@ from footnotary.render.citation_styles import full_source_name, source_names
 from footnotary.service.answering import AskRequest, answer
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.guard_mode import require_unambiguous_ids
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, mismatch_detail
 from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState
 
@@ -59,6 +59,7 @@ class Tool(Generic[ArgumentsT]):
 
 def search_evidence(caller: Caller, wanted: schemas.SearchEvidence) -> schemas.FoundEvidence:
     project = caller.project(wanted.project)
+    caller.tenant.require_project(project)
     engine = caller.tenant.engine(caller.policy(wanted.profile, wanted.k))
     found = engine.search(wanted.question, Scope(project, caller.tenant.name))
     passages = [
@@ -126,9 +127,10 @@ def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
         shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
     except (UnknownProject, UnknownSource):
         caller.tenant.require_project(project)
-        raise Problem(
-            "not_found", "This project has no such passage; search_evidence returns their ids."
-        ) from None
+        detail = "This project has no such passage; search_evidence returns their ids."
+        raise Problem("not_found", detail) from None
+    except UsageError:
+        raise Problem("unusable", mismatch_detail(wanted.version)) from None
     return schemas.ToolSource(
         id=shown.chunk.id,
         project=project,

@@ -14,7 +14,7 @@ from footnotary.render.outcome_record import verdict_record
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.etags import NOT_MODIFIED, conditional_json
 from footnotary.service.guard_mode import require_unambiguous_ids
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, mismatch_detail
 from footnotary.service.redaction import file_name
 from footnotary.service.schemas.evidence import (
     ClaimCheck,
@@ -83,8 +83,7 @@ async def source(
             raise Problem("not_found", NO_PASSAGE) from None
         except UsageError:
             tenant.require_project(project)
-            wrong = "does not contain this quote" if version is None else "has no such version, or without this quote"
-            raise Problem("not_found", f"This passage {wrong}.") from None
+            raise Problem("not_found", mismatch_detail(version)) from None
         return source_record(shown, project)
 
     record = await service.work(who.tenant, read)
