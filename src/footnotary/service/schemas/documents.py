@@ -179,6 +179,37 @@ class JobProgress(BaseModel):
     of: int | None = None
 
 
+class IndexedDocument(BaseModel):
+    """A document that a job stored, or that was stored already."""
+
+    outcome: Literal["added", "replaced", "unchanged"]
+    id: str
+    passages: int
+    duplicate_of: str | None = Field(default=None, description="The document that has the same content.")
+    pages_without_text: list[int] = []
+    left_out: list[str] = []
+    flagged: list[str] = Field(default=[], description="Sentences that instruct the system that answers.")
+    declared: list[str] = []
+
+
+class RejectedUpload(BaseModel):
+    """A file that was not stored, and why."""
+
+    name: str
+    reason: str
+    message: str
+    hint: str
+
+
+class JobResult(BaseModel):
+    """What became of a file, or of each file of an archive."""
+
+    documents: list[IndexedDocument]
+    failed: list[RejectedUpload]
+    skipped: list[RejectedUpload] = []
+    seconds: float = 0.0
+
+
 class JobRecord(BaseModel):
     """An accepted file: it will be indexed even if the service restarts meanwhile."""
 
@@ -192,9 +223,10 @@ class JobRecord(BaseModel):
     created_at: str
     started_at: str | None
     finished_at: str | None
-    progress: JobProgress
-    result: dict[str, Any] | None = Field(
-        description="`documents` that were stored, and files that `failed`, each with a reason and a hint."
+    progress: JobProgress = Field(description="Null values unless the job is running.")
+    result: JobResult | None = Field(
+        description="`documents` that were stored, and files that `failed`, each with a reason and a hint; null until "
+        "the job has finished."
     )
 
 
