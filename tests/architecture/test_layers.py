@@ -83,7 +83,7 @@ VENDORS = {
     "uvicorn": {"cli/operations/serve.py", "cli/evaluation/conform.py", "service/"},
 }
 # Used throughout: arrays and validated models are part of the language here.
-FOUNDATIONS = {"numpy", "pydantic"}
+FOUNDATIONS = {"numpy", "pydantic", "pydantic_core"}
 
 # What a folder outside the product may not import. What tests, benchmarks and training share is in `harness`.
 FORBIDDEN = {

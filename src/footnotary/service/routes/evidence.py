@@ -21,7 +21,7 @@ from footnotary.service.schemas.evidence import (
     DecisiveSentence,
     SourceRecord,
     TextRange,
-    VerifyClaims,
+    VerifyRequest,
     VerifyResponse,
     VerifyText,
 )
@@ -40,7 +40,7 @@ router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
     summary="Check any answer against any passages, claim by claim",
     openapi_extra={"x-problems": ["unusable"]},
 )
-async def verify(given: VerifyText | VerifyClaims, who: ReaderCredential, service: InjectedService) -> VerifyResponse:
+async def verify(given: VerifyRequest, who: ReaderCredential, service: InjectedService) -> VerifyResponse:
     profile = service.profile(given.profile or service.default_profile)
     passages = [CitablePassage(passage.id, passage.text) for passage in given.passages]
     require_unambiguous_ids((passage.id, passage.text) for passage in passages)

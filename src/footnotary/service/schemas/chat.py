@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 MAX_MESSAGES = 2000
 MAX_DOCUMENTS = 200
@@ -41,7 +42,7 @@ class ChatMessage(_OpenAiModel):
     def _only_answers_have_other_parts(self) -> Self:
         parts = () if self.content is None or isinstance(self.content, str) else self.content
         if self.role != "assistant" and any(isinstance(part, UnreadPart) for part in parts):
-            raise ValueError("a message can only have parts of type text")
+            raise PydanticCustomError("text_parts_only", "a message can only have parts of type text")
         return self
 
     @property

@@ -4,6 +4,7 @@ import unicodedata
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from footnotary.domain.identity import MAX_PROJECT_NAME, PROJECT_NAME_PATTERN
 from footnotary.domain.validity import Trust
@@ -14,7 +15,7 @@ JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
 
 def _normalize_name(name: str) -> str:
     if any(unicodedata.category(char)[0] == "C" for char in name):
-        raise ValueError("must not contain a control character")
+        raise PydanticCustomError("control_character", "must not contain a control character")
     return unicodedata.normalize("NFC", name)
 
 
