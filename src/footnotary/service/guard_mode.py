@@ -30,6 +30,9 @@ from footnotary.wiring import open_generator
 
 GUARD_PROJECT = "request"
 _MAX_PASSAGES = 200
+_NO_MODEL_SERVER = (
+    "This service has no model server, so `model` cannot name one of its models; use `guard` or `guard@PROFILE`."
+)
 # <passage id="HR_7" title="Leave">…</passage>: neither the attributes nor the text can hold what ends them.
 _PASSAGE_TAG = re.compile(r'<passage id="([^"<>]{1,200})"(?: title="([^"<>]{0,500})")?>')
 _PASSAGE_END = "</passage>"
@@ -95,7 +98,7 @@ def answer_from_passages(
     `upstream` is the drafting model on the configured server; None means the configured model, or extractive answers.
     """
     if upstream is not None and tenant.settings.base_url is None:
-        raise Problem("backend_unavailable")
+        raise Problem("backend_unavailable", _NO_MODEL_SERVER)
     passages = read_passages(asked)  # before the first stage, so that an error still sets the status code
     engine, observer = tenant.engine(policy), tenant.telemetry.watched(observer)
     query = understand(question, Scope(GUARD_PROJECT, tenant.name, as_of=engine.today()), engine.profile)

@@ -175,6 +175,14 @@ def test_without_a_model_server_the_sentences_of_the_passages_answer(home):
         assert live.model.seen == []
 
 
+def test_a_model_without_a_model_server_was_told_to_omit_a_field_that_does_not_exist(home):
+    with served(home, drafts(TRUE), model=None, base_url=None) as live:
+        with pytest.raises(openai.ConflictError) as error:
+            guarded(live, model="guard/gpt-4o-mini@compliance", documents=[{"id": "A", "text": LEAVE}])
+        assert "use `guard` or `guard@PROFILE`" in str(error.value)
+        assert "backend" not in error.value.body["message"]
+
+
 @pytest.mark.parametrize("bad", ["a b", "[1]", "A\n", "ＡＢ１\u200b", "x" * 300])
 def test_an_id_that_could_pass_for_something_else_is_an_error(home, bad):
     with served(home, drafts(TRUE)) as live, pytest.raises(openai.UnprocessableEntityError):
