@@ -24,12 +24,11 @@ from footnotary.ports import Observer
 from footnotary.service.answering import deliver
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
-from footnotary.service.schemas.chat import ChatMessage, ChatRequest
+from footnotary.service.schemas.chat import MAX_DOCUMENTS, ChatMessage, ChatRequest
 from footnotary.service.state import Policy, TenantState
 from footnotary.wiring import open_generator
 
 GUARD_PROJECT = "request"
-_MAX_PASSAGES = 200
 _NO_MODEL_SERVER = (
     "This service has no model server, so `model` cannot name one of its models; use `guard` or `guard@PROFILE`."
 )
@@ -48,16 +47,19 @@ def read_passages(asked: ChatRequest) -> list[tuple[str, str, str | None]]:
     The field `documents`; tool messages; `<passage>` blocks in system or developer messages; such blocks in user
     messages. So passages of the application take precedence over passages of a user. Assistant messages are ignored. A
     passage without an id is named `D1`, `D2`, ... in order, skipping ids that are in use. Raises `Problem` for an
-    invalid id, for one id with two texts, and for JSON in a tool message that does not decode to valid text.
+    invalid id, for one id with two texts, for more than `MAX_DOCUMENTS` passages, and for JSON in a tool message that
+    does not decode to valid text.
     """
     places: tuple[Iterable[RequestPassage], ...] = (
-        ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
+        ((d.id, d.passage, d.title) for d in asked.documents or ()),
         (given for m in asked.messages if m.role in ("tool", "function") for given in _tool_passages(m)),
         (given for m in asked.messages if m.role in ("system", "developer") for given in _passage_blocks(m.text)),
         (given for m in asked.messages if m.role == "user" for given in _passage_blocks(m.text)),
     )
     for place in places:
-        if found := [given for given in place if given[1].strip()][:_MAX_PASSAGES]:
+        if found := [given for given in place if given[1].strip()]:
+            if len(found) > MAX_DOCUMENTS:
+                raise Problem("unusable", f"A request may have at most {MAX_DOCUMENTS} passages.")
             named = list(_passage_ids(found))
             require_unambiguous_ids((cited, given[1]) for cited, given in zip(named, found, strict=True))
             return [(cited, given[1], given[2]) for cited, given in zip(named, found, strict=True)]

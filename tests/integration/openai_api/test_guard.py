@@ -112,6 +112,33 @@ def test_two_texts_under_one_id_are_an_error_and_one_text_given_twice_is_one():
     assert {(cited, text) for cited, text, _ in given(LEAVE, LEAVE, "  ")} == {("HR_7", LEAVE)}
 
 
+@pytest.mark.parametrize(
+    ("document", "place", "requirement"),
+    [
+        ({"id": "A"}, "/documents/0", "must have exactly one of the fields text and content"),
+        ({"text": LEAVE, "content": FALSE}, "/documents/0", "must have exactly one of the fields text and content"),
+        ({"text": LEAVE, "name": "HR_7"}, "/documents/0/name", "is not a field of this request"),
+    ],
+)
+@pytest.mark.parametrize("route", ["chat/completions", "responses"])
+def test_a_document_of_another_form_was_accepted(home, route, document, place, requirement):
+    asked = {"model": "guard", "documents": [document]}
+    asked |= {"input": QUESTION} if route == "responses" else {"messages": [{"role": "user", "content": QUESTION}]}
+    with served(home, drafts(TRUE)) as live:
+        (error,) = httpx.post(f"{live.url}/v1/{route}", json=asked).json()["errors"]
+    assert (error["at"], error["requirement"]) == (place, requirement)
+
+
+@pytest.mark.parametrize("role", ["system", "user", "tool"])
+def test_passages_after_the_two_hundredth_were_left_out(role):
+    texts = [f"Rule {n}: the gate opens at {n}." for n in range(201)]
+    blocks = "".join(f'<passage id="P_{n}">{text}</passage>' for n, text in enumerate(texts))
+    content = json.dumps(texts) if role == "tool" else blocks
+    asked = ChatRequest(model="guard", messages=[ChatMessage(role=role, content=content)])
+    with pytest.raises(Problem, match="at most 200 passages"):
+        read_passages(asked)
+
+
 def test_texts_in_the_list_of_a_tool_are_passages():
     reply = {"role": "tool", "tool_call_id": "t", "content": json.dumps([LEAVE, {"id": "B", "text": "Tea is free."}])}
     asked = ChatRequest(model="guard", messages=[reply, {"role": "user", "content": QUESTION}])

@@ -50,6 +50,8 @@ _REQUIREMENTS = {
     "date_from_datetime_inexact": "must be a date such as 2020-01-31",
     "key_invalid": "must have 1 to 255 visible ASCII characters and no space",
     "answer_or_claims": "must have exactly one of the fields answer and claims",
+    "text_or_content": "must have exactly one of the fields text and content",
+    "schema_missing": "must have a JSON schema where type is json_schema",
     "control_character": "must not contain a control character",
     "text_parts_only": "a message can only have parts of type text",
     "not_a_day": "must be a date such as 2020-01-31",
