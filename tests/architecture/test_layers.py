@@ -189,6 +189,14 @@ def test_the_domain_needs_only_the_standard_library(path):
         assert top in sys.stdlib_module_names or name.startswith("footnotary.domain"), f"domain imports {name}"
 
 
+def test_the_tools_imported_what_belongs_to_one_http_route():
+    tools = [path for path in MODULES if part_of(module_of(path)) == "mcp_server" and path.name != "mount.py"]
+    http_only = ("footnotary.service.routes", "footnotary.service.guard_mode")
+    assert [
+        f"{relative(path)} imports {name}" for path in tools for name in imports(path) if name.startswith(http_only)
+    ] == []
+
+
 def test_settings_are_read_by_entry_points_only_and_passed_down():
     """What is below would otherwise miss the settings that a caller gave, such as `open_engine(verifier="lexical")`."""
     readers = {part_of(module_of(path)) for path in MODULES if "load_settings" in path.read_text(encoding="utf-8")}

@@ -14,14 +14,13 @@ from footnotary.domain.query import Scope
 from footnotary.external.passage_ranking import rank_passages
 from footnotary.external.passages import (
     answer_from_given_evidence,
-    find_conflicting_ids,
     first_text_field,
     make_evidence,
     make_hit,
 )
 from footnotary.gate.intent import understand
 from footnotary.ports import Observer
-from footnotary.service.answering import deliver
+from footnotary.service.answering import deliver, require_unambiguous_ids
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
 from footnotary.service.schemas.chat import MAX_DOCUMENTS, ChatMessage, ChatRequest
@@ -64,14 +63,6 @@ def read_passages(asked: ChatRequest) -> list[tuple[str, str, str | None]]:
             require_unambiguous_ids((cited, given[1]) for cited, given in zip(named, found, strict=True))
             return [(cited, given[1], given[2]) for cited, given in zip(named, found, strict=True)]
     return []
-
-
-def require_unambiguous_ids(passages: Iterable[tuple[str, str]]) -> None:
-    """Raises `Problem` if one id has two texts. The message gives positions: it must not repeat the caller's ids."""
-    if (two := find_conflicting_ids(passages)) is not None:
-        first, second = two
-        detail = f"Passages {first} and {second} have the same id but different texts; give each passage its own id."
-        raise Problem("unusable", detail)
 
 
 def strip_passages(text: str) -> str:

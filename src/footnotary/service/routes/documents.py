@@ -8,8 +8,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from footnotary.app.document_listing import calendar_today, list_documents
 from footnotary.domain.layout import Layout
-from footnotary.domain.validity import Trust, Validity, ValidityCalendar
+from footnotary.domain.validity import Trust, Validity
 from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
 from footnotary.render.flagged_record import cleared_records, flagged_records
@@ -61,10 +62,9 @@ async def documents(
 
     def listed(tenant: TenantState) -> DocumentPage:
         tenant.require_project(project)
-        rest = [d for d in tenant.store.documents(project) if (after is None or d.id > after) and is_wanted(d)]
-        calendar = _calendar_today(tenant, project)
-        page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
-        return DocumentPage(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
+        page = list_documents(tenant.store, project, after=after, limit=limit, is_wanted=is_wanted)
+        records = [document_record(one, standing) for one, standing in page.documents]
+        return DocumentPage(project=project, documents=records, next=page.next)
 
     return await service.work(who.tenant, listed)
 
@@ -124,7 +124,7 @@ async def document(
         passages = tenant.store.passage_ids(project, document_id)
         chunks = tenant.store.chunks(project, passages)
         return DocumentDetail(
-            **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
+            **document_record(stored, calendar_today(tenant.store, project).standing(document_id)).model_dump(),
             project=project,
             pages=len(layout.pages) if layout else None,
             ocr=_ocr_quality(layout) if layout else None,
@@ -197,10 +197,6 @@ def _upload_name(document: StoredDocument) -> str | None:
         if document.path.startswith(UPLOAD_ORIGIN_PREFIX)
         else None
     )
-
-
-def _calendar_today(tenant: TenantState, project: str) -> ValidityCalendar:
-    return ValidityCalendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
 
 
 def _parse_validity(

@@ -11,9 +11,9 @@ from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedAnswer, CheckedClaim, CitablePassage, check_answer
 from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import verdict_record
+from footnotary.service.answering import require_unambiguous_ids
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.etags import NOT_MODIFIED, conditional_json
-from footnotary.service.guard_mode import require_unambiguous_ids
 from footnotary.service.problems import Problem, mismatch_detail
 from footnotary.service.redaction import file_name
 from footnotary.service.schemas.evidence import (
