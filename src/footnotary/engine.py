@@ -1,6 +1,6 @@
 """The answer pipeline: from a question to a verified answer or an exact refusal. Read it top to bottom."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -11,7 +11,7 @@ from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, EvidenceGap, Outcome, Refusal, RejectedDraft
 from footnotary.domain.query import Query, Scope
-from footnotary.domain.verdict import Reason, Verdict
+from footnotary.domain.verdict import PROJECT_EXISTS, PROJECT_HAS_DOCUMENTS, Reason, Verdict
 from footnotary.gate.flagged_spans import check_visible, with_originals
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
@@ -51,7 +51,8 @@ class Engine:
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
     without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
     `reranker` reranks the top passages and `quoter` answers where the generator's draft is rejected, if the profile
-    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question.
+    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question. `created_projects` returns
+    projects that exist even if the store has no document of them.
     """
 
     store: Store
@@ -65,6 +66,7 @@ class Engine:
     reranker: Reader | None = None
     quoter: Generator | None = None
     rewriter: Callable[[str, Sequence[EarlierTurn]], str | None] | None = None
+    created_projects: Callable[[], Collection[str]] = frozenset[str]
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
         """The whole answer pipeline. Raises `BackendError` if retrieval or generation fails: a refusal would be wrong.
@@ -74,7 +76,8 @@ class Engine:
         query = self._understood(question, scope, context)
         observer.stage("understood", type=query.type, language=query.language, facets=len(query.facets))
         if scope.project not in self.store.projects():
-            return _report_done(refuse_unknown_project(query, self.profile), observer)
+            is_created = scope.project in self.created_projects()
+            return _report_done(refuse_without_documents(query, self.profile, is_created=is_created), observer)
 
         least = MOST_READ if is_read(query, self.profile, self.reader) else 0
         search = partial(self._retrieved, least=least)
@@ -108,10 +111,13 @@ class Engine:
         return retrieve(query, self.store, self.embedder, retrieval, policy.versions.in_force, self.reranker)
 
 
-def refuse_unknown_project(query: Query, profile: Profile) -> Refusal:
-    """The refusal of a question to a project that does not exist."""
-    detail = f"there is no project {query.scope.project!r}"
-    verdict = Verdict.failed("project_exists", Reason.COLLECTION_NOT_FOUND, detail)
+def refuse_without_documents(query: Query, profile: Profile, *, is_created: bool) -> Refusal:
+    """The refusal of a question to a project that does not exist, or that exists and has no documents."""
+    name = query.scope.project
+    check, detail = PROJECT_EXISTS, f"there is no project {name!r}"
+    if is_created:
+        check, detail = PROJECT_HAS_DOCUMENTS, f"project {name!r} has no documents yet"
+    verdict = Verdict.failed(check, Reason.COLLECTION_NOT_FOUND, detail)
     return _refuse(Evidence(query, ()), (verdict,), EvidenceGap("documents in the project", detail), profile)
 
 

@@ -22,8 +22,8 @@ from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, Outcome
 from footnotary.domain.query import Query
-from footnotary.domain.verdict import Reason
-from footnotary.engine import answer_from, refuse_unknown_project
+from footnotary.domain.verdict import PROJECT_HAS_DOCUMENTS, Reason
+from footnotary.engine import answer_from, refuse_without_documents
 from footnotary.errors import FootnotaryError
 from footnotary.gate.intent import understand
 from footnotary.gate.question_parts import Written
@@ -126,7 +126,8 @@ def _replayed_outcome(
     content: Content, evidence: Evidence, generator: Generator, profile: Profile, verifiers: ReplayVerifiers
 ) -> Outcome:
     if content["outcome"].get("reason") == Reason.COLLECTION_NOT_FOUND.value:
-        return refuse_unknown_project(evidence.query, profile)
+        is_created = any(one["check"] == PROJECT_HAS_DOCUMENTS for one in content["outcome"]["verdicts"])
+        return refuse_without_documents(evidence.query, profile, is_created=is_created)
     part = content["outcome"]
     answered = part if part["kind"] == "answer" else part["beginning"]
     originals = {

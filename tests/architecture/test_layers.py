@@ -83,7 +83,7 @@ VENDORS = {
     "uvicorn": {"cli/operations/serve.py", "cli/evaluation/conform.py", "service/"},
 }
 # Used throughout: arrays and validated models are part of the language here.
-FOUNDATIONS = {"numpy", "pydantic"}
+FOUNDATIONS = {"numpy", "pydantic", "pydantic_core"}
 
 # What a folder outside the product may not import. What tests, benchmarks and training share is in `harness`.
 FORBIDDEN = {
@@ -187,6 +187,14 @@ def test_the_domain_needs_only_the_standard_library(path):
     for name in imports(path):
         top = name.split(".")[0]
         assert top in sys.stdlib_module_names or name.startswith("footnotary.domain"), f"domain imports {name}"
+
+
+def test_the_tools_imported_what_belongs_to_one_http_route():
+    tools = [path for path in MODULES if part_of(module_of(path)) == "mcp_server" and path.name != "mount.py"]
+    http_only = ("footnotary.service.routes", "footnotary.service.guard_mode")
+    assert [
+        f"{relative(path)} imports {name}" for path in tools for name in imports(path) if name.startswith(http_only)
+    ] == []
 
 
 def test_settings_are_read_by_entry_points_only_and_passed_down():

@@ -94,6 +94,8 @@ class Session:
     def _recall(self, question: str, scope: Scope, index_digest: str) -> CachedOutcome | None:
         if self.notary is None or not self.answer_cache:
             return None
+        if scope.project not in self.store.projects():  # a project without documents has the digest of no project
+            return None
         return self.notary.recall(question, scope, self.engine.profile, index_digest, self.engine.generator.name)
 
     def _compute(self, question: str, scope: Scope, observer: Observer, context: str) -> Outcome:

@@ -8,6 +8,9 @@ from typing import Literal
 from footnotary.domain.identity import Span
 
 Status = Literal["pass", "fail", "skip"]
+# What is checked first: both fail with one reason, because there is nothing to answer from.
+PROJECT_EXISTS = "project_exists"
+PROJECT_HAS_DOCUMENTS = "project_has_documents"
 Value = str | bool | int | float
 
 

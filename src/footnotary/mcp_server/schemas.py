@@ -21,7 +21,7 @@ PassageIdArgument = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class _ToolArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class SearchEvidence(_ToolArguments):

@@ -4,11 +4,14 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
 from pydantic import BaseModel, ValidationError
 
 from footnotary import __version__
@@ -86,7 +89,51 @@ async def serve_stdio(state: ServiceState, credential: Credential) -> None:
 
     server = build_server(state, counted)
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        valid = _ValidMessages(incoming, outgoing)
+        await server.run(valid, outgoing, server.create_initialization_options())
+
+
+@dataclass(frozen=True, slots=True)
+class _ValidMessages:
+    """The messages of a client. A line that is none is answered with an error, which the SDK leaves out on stdio."""
+
+    incoming: ReadStream[SessionMessage | Exception]
+    outgoing: WriteStream[SessionMessage]
+
+    async def receive(self) -> SessionMessage | Exception:
+        while isinstance(message := await self.incoming.receive(), Exception):
+            await self.outgoing.send(SessionMessage(_invalid_message(message)))
+        return message
+
+    async def aclose(self) -> None:
+        await self.incoming.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        async for message in self.incoming:
+            if not isinstance(message, Exception):
+                return message
+            await self.outgoing.send(SessionMessage(_invalid_message(message)))
+        raise StopAsyncIteration
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _invalid_message(error: Exception) -> types.JSONRPCError:
+    """The error for a line that is not JSON, or no message of the protocol; it never repeats the line."""
+    no_json = isinstance(error, ValidationError) and any(one["type"] == "json_invalid" for one in error.errors())
+    code = types.PARSE_ERROR if no_json else types.INVALID_REQUEST
+    return types.JSONRPCError(
+        jsonrpc="2.0", id=None, error=types.ErrorData(code=code, message="The request cannot be understood.")
+    )
 
 
 async def _call_tool(

@@ -2,24 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from footnotary.app.source_lookup import find_source, require_project
+from footnotary.app import document_listing
+from footnotary.app.source_lookup import find_source
 from footnotary.domain.identity import Span
 from footnotary.domain.outcome import Answer, Citation
 from footnotary.domain.query import Scope
-from footnotary.domain.validity import ValidityCalendar
+from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedClaim, CitablePassage, check_answer
 from footnotary.mcp_server import schemas
 from footnotary.ports import Observer
 from footnotary.profiles.schema import Profile
 from footnotary.render.citation_styles import full_source_name, source_names
-from footnotary.service.answering import AskRequest, answer
+from footnotary.service.answering import AskRequest, answer, require_unambiguous_ids
 from footnotary.service.auth.authentication import Credential
-from footnotary.service.guard_mode import require_unambiguous_ids
+from footnotary.service.problems import Problem, mismatch_detail
 from footnotary.service.redaction import redacted_record
 from footnotary.service.state import Policy, TenantState
 
@@ -57,6 +57,7 @@ class Tool(Generic[ArgumentsT]):
 
 def search_evidence(caller: Caller, wanted: schemas.SearchEvidence) -> schemas.FoundEvidence:
     project = caller.project(wanted.project)
+    caller.tenant.require_project(project)
     engine = caller.tenant.engine(caller.policy(wanted.profile, wanted.k))
     found = engine.search(wanted.question, Scope(project, caller.tenant.name))
     passages = [
@@ -120,7 +121,14 @@ def verify_answer(caller: Caller, wanted: schemas.VerifyAnswer) -> schemas.Verif
 
 def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
     project = caller.project(wanted.project)
-    shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
+    try:
+        shown = find_source(caller.tenant.store, project, wanted.id, quote=wanted.quote, version=wanted.version)
+    except (UnknownProject, UnknownSource):
+        caller.tenant.require_project(project)
+        detail = "This project has no such passage; search_evidence returns their ids."
+        raise Problem("not_found", detail) from None
+    except UsageError:
+        raise Problem("unusable", mismatch_detail(wanted.version)) from None
     return schemas.ToolSource(
         id=shown.chunk.id,
         project=project,
@@ -137,7 +145,7 @@ def get_source(caller: Caller, wanted: schemas.GetSource) -> schemas.ToolSource:
 
 
 def list_projects(caller: Caller, _: schemas.ListProjects) -> schemas.ProjectCatalog:
-    held = {name: caller.tenant.store.documents(name) for name in sorted(caller.tenant.store.projects())}
+    held = {name: caller.tenant.store.documents(name) for name in caller.tenant.projects()}
     entries = [
         schemas.ProjectEntry(
             name=name,
@@ -159,25 +167,21 @@ def list_profiles(caller: Caller, _: schemas.ListProfiles) -> schemas.ProfileCat
 
 
 def list_documents(caller: Caller, wanted: schemas.ListDocuments) -> schemas.DocumentCatalog:
-    project, store = caller.project(wanted.project), caller.tenant.store
-    require_project(store, project)
-    rest = [one for one in store.documents(project) if wanted.after is None or one.id > wanted.after]
-    calendar = ValidityCalendar(store.validities(project), date.today())  # noqa: DTZ011 (the engine uses it too)
-    entries: list[schemas.DocumentEntry] = []
-    for one in rest[: wanted.limit]:
-        standing = calendar.standing(one.id)
-        entries.append(
-            schemas.DocumentEntry(
-                id=one.id,
-                title=one.title,
-                media_type=one.media_type,
-                passages=one.chunks,
-                sha256=one.sha256,
-                in_force=standing and standing.in_force,
-            )
+    project = caller.project(wanted.project)
+    caller.tenant.require_project(project)
+    page = document_listing.list_documents(caller.tenant.store, project, after=wanted.after, limit=wanted.limit)
+    entries = [
+        schemas.DocumentEntry(
+            id=one.id,
+            title=one.title,
+            media_type=one.media_type,
+            passages=one.chunks,
+            sha256=one.sha256,
+            in_force=standing and standing.in_force,
         )
-    more = entries[-1].id if len(rest) > len(entries) else None
-    return schemas.DocumentCatalog(project=project, documents=entries, next=more)
+        for one, standing in page.documents
+    ]
+    return schemas.DocumentCatalog(project=project, documents=entries, next=page.next)
 
 
 TOOLS: tuple[Tool[Any], ...] = (

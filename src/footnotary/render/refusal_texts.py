@@ -17,6 +17,7 @@ class RefusalTexts:
     """
 
     no_project: str
+    empty_project: str
     no_document: str
     unclear: Mapping[str, str]
     other_language: str
@@ -41,6 +42,7 @@ TEXTS: Final[Mapping[Language, RefusalTexts]] = MappingProxyType(
     {
         "en": RefusalTexts(
             no_project="There is no project {name!r} with documents.",
+            empty_project="The project {name!r} has no documents yet.",
             no_document="No document has the name in “{name}”.",
             unclear={
                 "unclear_reference": "It is not clear what the question refers to. Ask it as a whole question.",
@@ -69,6 +71,7 @@ TEXTS: Final[Mapping[Language, RefusalTexts]] = MappingProxyType(
         ),
         "hi": RefusalTexts(
             no_project="{name!r} नाम की कोई परियोजना दस्तावेज़ों के साथ नहीं है।",
+            empty_project="परियोजना {name!r} में अभी कोई दस्तावेज़ नहीं है।",
             no_document="“{name}” में आए नाम का कोई दस्तावेज़ नहीं है।",
             unclear={
                 "unclear_reference": "यह स्पष्ट नहीं है कि प्रश्न किसके बारे में है। पूरा प्रश्न पूछें।",

@@ -1,6 +1,6 @@
 """Questions over HTTP and MCP: the tenant's session asks and records, and its errors become problems."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,6 +13,7 @@ from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.outcome import Outcome
 from footnotary.domain.query import Filters, Scope
 from footnotary.errors import IndexChanging, RecordingFailed
+from footnotary.external.passages import find_conflicting_ids
 from footnotary.ports import NULL_OBSERVER, Observer
 from footnotary.profiles.schema import Profile
 from footnotary.service.auth.authentication import Credential
@@ -84,6 +85,14 @@ def deliver(
         delivery = record_and_deliver(outcome, profile, tenant.notary, asker, released_claims=released_claims)
     tenant.telemetry.count_outcome(outcome)
     return delivery
+
+
+def require_unambiguous_ids(passages: Iterable[tuple[str, str]]) -> None:
+    """Raises `Problem` if one id has two texts. The message gives positions: it must not repeat the caller's ids."""
+    if (two := find_conflicting_ids(passages)) is not None:
+        first, second = two
+        detail = f"Passages {first} and {second} have the same id but different texts; give each passage its own id."
+        raise Problem("unusable", detail)
 
 
 @contextmanager

@@ -11,24 +11,26 @@ from footnotary.app.delivery import Delivery, releasable_claims
 from footnotary.domain.document import Labels
 from footnotary.domain.identity import is_semantic_id
 from footnotary.domain.query import Scope
+from footnotary.external.passage_ranking import rank_passages
 from footnotary.external.passages import (
     answer_from_given_evidence,
-    find_conflicting_ids,
     first_text_field,
     make_evidence,
     make_hit,
 )
 from footnotary.gate.intent import understand
 from footnotary.ports import Observer
-from footnotary.service.answering import deliver
+from footnotary.service.answering import deliver, require_unambiguous_ids
 from footnotary.service.auth.authentication import Credential
 from footnotary.service.problems import Problem
-from footnotary.service.schemas.chat import ChatMessage, ChatRequest
+from footnotary.service.schemas.chat import MAX_DOCUMENTS, ChatMessage, ChatRequest
 from footnotary.service.state import Policy, TenantState
 from footnotary.wiring import open_generator
 
 GUARD_PROJECT = "request"
-_MAX_PASSAGES = 200
+_NO_MODEL_SERVER = (
+    "This service has no model server, so `model` cannot name one of its models; use `guard` or `guard@PROFILE`."
+)
 # <passage id="HR_7" title="Leave">…</passage>: neither the attributes nor the text can hold what ends them.
 _PASSAGE_TAG = re.compile(r'<passage id="([^"<>]{1,200})"(?: title="([^"<>]{0,500})")?>')
 _PASSAGE_END = "</passage>"
@@ -44,28 +46,23 @@ def read_passages(asked: ChatRequest) -> list[tuple[str, str, str | None]]:
     The field `documents`; tool messages; `<passage>` blocks in system or developer messages; such blocks in user
     messages. So passages of the application take precedence over passages of a user. Assistant messages are ignored. A
     passage without an id is named `D1`, `D2`, ... in order, skipping ids that are in use. Raises `Problem` for an
-    invalid id, for one id with two texts, and for JSON in a tool message that does not decode to valid text.
+    invalid id, for one id with two texts, for more than `MAX_DOCUMENTS` passages, and for JSON in a tool message that
+    does not decode to valid text.
     """
     places: tuple[Iterable[RequestPassage], ...] = (
-        ((d.id, d.text or d.content or "", d.title) for d in asked.documents or ()),
+        ((d.id, d.passage, d.title) for d in asked.documents or ()),
         (given for m in asked.messages if m.role in ("tool", "function") for given in _tool_passages(m)),
         (given for m in asked.messages if m.role in ("system", "developer") for given in _passage_blocks(m.text)),
         (given for m in asked.messages if m.role == "user" for given in _passage_blocks(m.text)),
     )
     for place in places:
-        if found := [given for given in place if given[1].strip()][:_MAX_PASSAGES]:
+        if found := [given for given in place if given[1].strip()]:
+            if len(found) > MAX_DOCUMENTS:
+                raise Problem("unusable", f"A request may have at most {MAX_DOCUMENTS} passages.")
             named = list(_passage_ids(found))
             require_unambiguous_ids((cited, given[1]) for cited, given in zip(named, found, strict=True))
             return [(cited, given[1], given[2]) for cited, given in zip(named, found, strict=True)]
     return []
-
-
-def require_unambiguous_ids(passages: Iterable[tuple[str, str]]) -> None:
-    """Raises `Problem` if one id has two texts. The message gives positions: it must not repeat the caller's ids."""
-    if (two := find_conflicting_ids(passages)) is not None:
-        first, second = two
-        detail = f"Passages {first} and {second} have the same id but different texts; give each passage its own id."
-        raise Problem("unusable", detail)
 
 
 def strip_passages(text: str) -> str:
@@ -94,7 +91,7 @@ def answer_from_passages(
     `upstream` is the drafting model on the configured server; None means the configured model, or extractive answers.
     """
     if upstream is not None and tenant.settings.base_url is None:
-        raise Problem("backend_unavailable")
+        raise Problem("backend_unavailable", _NO_MODEL_SERVER)
     passages = read_passages(asked)  # before the first stage, so that an error still sets the status code
     engine, observer = tenant.engine(policy), tenant.telemetry.watched(observer)
     query = understand(question, Scope(GUARD_PROJECT, tenant.name, as_of=engine.today()), engine.profile)
@@ -102,6 +99,7 @@ def answer_from_passages(
     # The caller vouches that its passages are relevant; the gate and the checks decide the rest.
     given = (make_hit(cited, text, 1.0, Labels(title=title)) for cited, text, title in passages)
     evidence = make_evidence(query, given)
+    evidence = replace(evidence, hits=rank_passages(query, evidence.hits, engine.embedder))
     observer.stage("retrieved", hits=len(evidence.hits))
     generator = engine.generator
     if upstream is not None:

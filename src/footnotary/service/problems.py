@@ -112,6 +112,12 @@ class Problem(HTTPException):
         self.errors = tuple(errors)
 
 
+def mismatch_detail(version: str | None) -> str:
+    """Why a passage that exists cannot be shown: its quote, or its version."""
+    wrong = "does not contain this quote" if version is None else "has no such version, or without this quote"
+    return f"This passage {wrong}."
+
+
 def choice_of(names: Sequence[str], kind: str) -> str:
     """The names to choose from, for a message; of many, the first ones and the route that lists them all."""
     left_out = len(names) - _MAX_NAMES

@@ -98,7 +98,8 @@ class TenantState:
 
     def _build(self, profile: str, extractive: bool) -> Engine:
         settings = replace(self.settings, model=None) if extractive else self.settings
-        return build_engine(settings, self._profile(profile), self.store, self.embedder)
+        engine = build_engine(settings, self._profile(profile), self.store, self.embedder)
+        return replace(engine, created_projects=self.jobs.projects)
 
 
 class ServiceState:

@@ -1,7 +1,5 @@
 """A store in dictionaries: correct like the real ones, simple and slow."""
 
-import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -27,9 +25,10 @@ from footnotary.index.label_matching import (
 )
 from footnotary.index.validation import unit_vector, validate_document
 from footnotary.ports import FormerChunk, FormerVersion, PutResult, ScoredId, StoredDocument, Vector, Vectors
+from footnotary.text.bm25 import bm25_scores
 from footnotary.text.tokens import content_terms
 
-_K1, _B, _WORK_BOOST = 1.2, 0.75, 0.5
+_WORK_BOOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ class DictStore:
             (1.0, [indexed_terms(chunk.text, _title(chunk), facet_keys(chunk)["section"]) for chunk in chunks]),
             (_WORK_BOOST, [content_terms(f"{c.labels.act or ''} {c.labels.code or ''}") for c in chunks]),
         ):
-            for chunk, score in zip(chunks, _bm25(texts, terms), strict=True):
+            for chunk, score in zip(chunks, bm25_scores(texts, terms), strict=True):
                 totals[chunk.id] += boost * score
         allowed = {chunk.id for chunk in self._filtered(project, filters)}
         return _ranked({id_: score for id_, score in totals.items() if score > 0 and id_ in allowed}, k)
@@ -213,20 +212,6 @@ class DictStore:
 
 def _title(chunk: Chunk) -> str:
     return chunk.labels.title or (chunk.section[-1] if chunk.section else "")
-
-
-def _bm25(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> list[float]:
-    """The BM25 score of each text, given as its terms."""
-    counts = [Counter(text) for text in texts]
-    mean = sum(c.total() for c in counts) / max(len(counts), 1) or 1.0
-    scores = [0.0] * len(texts)
-    for term in terms:
-        frequency = sum(term in c for c in counts)
-        idf = math.log(1 + (len(texts) - frequency + 0.5) / (frequency + 0.5))
-        for i, c in enumerate(counts):
-            if c[term]:
-                scores[i] += idf * c[term] * (_K1 + 1) / (c[term] + _K1 * (1 - _B + _B * c.total() / mean))
-    return scores
 
 
 def _ranked(scores: dict[SemanticId, float], k: int) -> list[ScoredId]:

@@ -118,6 +118,7 @@ def test_verification_finds_the_claim_that_is_false(state):
         ("answer_grounded", {"question": QUESTION, "zztop": 1}, "invalid"),
         ("answer_grounded", {"question": QUESTION, "profile": "zztop"}, "unknown_profile"),
         ("search_evidence", {"question": "zztop", "k": 1000}, "invalid"),
+        ("search_evidence", {"question": QUESTION, "project": "zztop"}, "unknown_project"),
         (
             "verify_answer",
             {"answer": "A.", "passages": [{"id": "zztop", "text": "A."}, {"id": "zztop", "text": "B."}]},
@@ -140,6 +141,31 @@ def test_an_invalid_argument_was_named_without_what_it_must_be(state):
     assert "choose arguments from question, project, profile" in unknown
     day = called(state, "answer_grounded", {"question": QUESTION, "as_of": "yesterday"}).content[0].text
     assert "as_of must be a date such as 2020-01-31" in day
+
+
+@pytest.mark.parametrize("version", [None, "0000"])
+def test_a_quote_that_is_not_in_the_passage_was_rejected_without_a_reason(state, version):
+    result = called(state, "get_source", {"id": "IPC_420_0", "quote": "colour", "version": version})
+    problem = json.loads(result.content[0].text)
+    assert problem["code"] == "unusable"
+    assert problem["detail"] in (
+        "This passage does not contain this quote.",
+        "This passage has no such version, or without this quote.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"), [({"k": "3"}, "k must be a whole number"), ({"question": 1}, "question must be text")]
+)
+def test_an_argument_of_another_type_was_converted(state, arguments, wrong):
+    result = called(state, "search_evidence", {"question": QUESTION, **arguments})
+    assert result.is_error
+    assert wrong in result.content[0].text
+
+
+def test_a_day_is_still_given_as_text(state):
+    given = called(state, "answer_grounded", {"question": QUESTION, "as_of": "2020-01-31"})
+    assert given.structured_content["answered"]
 
 
 @pytest.mark.parametrize(

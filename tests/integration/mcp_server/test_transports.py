@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import threading
 from contextlib import contextmanager
@@ -71,6 +72,28 @@ def test_a_client_starts_the_command_and_asks_over_stdio(tmp_path):
     assert given["answered"]
     assert given["claims"][0]["citations"][0]["id"] == "IPC_420_0"
     assert given["profile"] == "legal"
+
+
+def test_a_line_on_standard_input_that_is_no_message_got_no_reply(tmp_path):
+    home = tmp_path / "home"
+    filled(home, "local").close()
+    command = [sys.executable, "-m", "footnotary.cli.main", "mcp", "--home", str(home), "--embedder", "fast"]
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    first = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": start})
+    lines = ["CANARY", '{"CANARY": 1}', first, "CANARY {"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        for line in lines:
+            process.stdin.write(line + "\n")
+        process.stdin.flush()
+        replies = [json.loads(process.stdout.readline()) for _ in lines]
+        process.stdin.close()
+    assert sorted((reply["error"]["code"], reply["id"]) for reply in replies if "error" in reply) == [
+        (-32700, None),
+        (-32700, None),
+        (-32600, None),
+    ]
+    assert [reply["id"] for reply in replies if "result" in reply] == [1]
+    assert "CANARY" not in str(replies)
 
 
 def test_a_client_asks_over_http_on_this_machine(tmp_path):

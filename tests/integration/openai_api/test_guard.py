@@ -76,6 +76,15 @@ def test_the_evidence_is_taken_from_the_request(home, messages, question, docume
         assert completion.choices[0].message.annotations[0].url_citation.url == "#HR_7"
 
 
+@pytest.mark.parametrize("place", [0, 10, 30])
+def test_passages_from_the_eleventh_on_were_never_read(home, place):
+    documents = [{"id": f"F_{n}", "text": f"Building {n} has a list of {n + 3} visitors."} for n in range(30)]
+    documents.insert(place, {"id": "HR_7", "text": LEAVE})
+    with served(home, model=None, base_url=None, verifier="profile") as live:
+        message = guarded(live, documents=documents).choices[0].message
+        assert message.content == f"{LEAVE.rstrip('.')} [HR_7]."
+
+
 def test_a_passage_without_an_id_gets_one(home):
     with served(home, drafts(TRUE)) as live:
         assert "[D1]" in guarded(live, documents=[{"text": LEAVE}]).choices[0].message.content
@@ -101,6 +110,33 @@ def test_two_texts_under_one_id_are_an_error_and_one_text_given_twice_is_one():
     with pytest.raises(Problem, match="Passages 1 and 3"):
         given(LEAVE, LEAVE, FALSE)
     assert {(cited, text) for cited, text, _ in given(LEAVE, LEAVE, "  ")} == {("HR_7", LEAVE)}
+
+
+@pytest.mark.parametrize(
+    ("document", "place", "requirement"),
+    [
+        ({"id": "A"}, "/documents/0", "must have exactly one of the fields text and content"),
+        ({"text": LEAVE, "content": FALSE}, "/documents/0", "must have exactly one of the fields text and content"),
+        ({"text": LEAVE, "name": "HR_7"}, "/documents/0/name", "is not a field of this request"),
+    ],
+)
+@pytest.mark.parametrize("route", ["chat/completions", "responses"])
+def test_a_document_of_another_form_was_accepted(home, route, document, place, requirement):
+    asked = {"model": "guard", "documents": [document]}
+    asked |= {"input": QUESTION} if route == "responses" else {"messages": [{"role": "user", "content": QUESTION}]}
+    with served(home, drafts(TRUE)) as live:
+        (error,) = httpx.post(f"{live.url}/v1/{route}", json=asked).json()["errors"]
+    assert (error["at"], error["requirement"]) == (place, requirement)
+
+
+@pytest.mark.parametrize("role", ["system", "user", "tool"])
+def test_passages_after_the_two_hundredth_were_left_out(role):
+    texts = [f"Rule {n}: the gate opens at {n}." for n in range(201)]
+    blocks = "".join(f'<passage id="P_{n}">{text}</passage>' for n, text in enumerate(texts))
+    content = json.dumps(texts) if role == "tool" else blocks
+    asked = ChatRequest(model="guard", messages=[ChatMessage(role=role, content=content)])
+    with pytest.raises(Problem, match="at most 200 passages"):
+        read_passages(asked)
 
 
 def test_texts_in_the_list_of_a_tool_are_passages():
@@ -164,6 +200,14 @@ def test_without_a_model_server_the_sentences_of_the_passages_answer(home):
     with served(home, drafts(TRUE), model=None, base_url=None) as live:
         assert LEAVE.rstrip(".") in guarded(live, documents=[{"id": "A", "text": LEAVE}]).choices[0].message.content
         assert live.model.seen == []
+
+
+def test_a_model_without_a_model_server_was_told_to_omit_a_field_that_does_not_exist(home):
+    with served(home, drafts(TRUE), model=None, base_url=None) as live:
+        with pytest.raises(openai.ConflictError) as error:
+            guarded(live, model="guard/gpt-4o-mini@compliance", documents=[{"id": "A", "text": LEAVE}])
+        assert "use `guard` or `guard@PROFILE`" in str(error.value)
+        assert "backend" not in error.value.body["message"]
 
 
 @pytest.mark.parametrize("bad", ["a b", "[1]", "A\n", "ＡＢ１\u200b", "x" * 300])

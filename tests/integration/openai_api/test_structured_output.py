@@ -2,6 +2,7 @@
 
 import json
 
+import httpx
 import openai
 import pytest
 from pydantic import BaseModel
@@ -102,3 +103,18 @@ def test_a_schema_that_an_answer_may_not_satisfy_is_an_error_that_says_why(home,
         assert said in error.value.body["message"]
         assert "mood" not in str(error.value.body)
         assert live.model.seen == []
+
+
+@pytest.mark.parametrize(
+    ("route", "wanted", "place"),
+    [
+        ("chat/completions", {"response_format": {"type": "json_schema"}}, "/response_format"),
+        ("chat/completions", {"response_format": {"type": "json_schema", "json_schema": {}}}, "/response_format"),
+        ("responses", {"text": {"format": {"type": "json_schema", "name": "x"}}}, "/text/format"),
+    ],
+)
+def test_a_json_schema_that_is_missing_was_accepted(home, route, wanted, place):
+    asked = {"model": "law", **({"input": QUESTION} if route == "responses" else {"messages": MESSAGES}), **wanted}
+    with served(home, says(*GOOD)) as live:
+        (error,) = httpx.post(f"{live.url}/v1/{route}", json=asked).json()["errors"]
+    assert (error["at"], error["code"]) == (place, "schema_missing")

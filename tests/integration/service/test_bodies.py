@@ -154,7 +154,7 @@ def test_problems_name_places_and_never_values(client):
         ("/rag/query", {"query": "a", "colour": 1}, {
             ("/project_id", "is required"), ("/colour", "is not a field of this request")}),
         ("/v1/ask", {"question": "a", "project": "demo", "as_of": 7}, {
-            ("/as_of", "a day is a string such as 2021-04-01")}),
+            ("/as_of", "must be a date such as 2020-01-31")}),
         ("/v1/ask", {"question": " ", "project": "demo", "profile": "Legal!"}, {
             ("/question", "must not be empty"),
             ("/profile", "must be the name of a profile: a small letter, then small letters, digits, - or _")}),
@@ -185,6 +185,14 @@ def test_the_place_of_an_error_named_a_class_of_the_service(client, body, wrong)
     """Of the forms a body can have, only what is wrong with the one that was sent is named."""
     errors = client.post("/v1/verify", json=body).json()["errors"]
     assert {error["at"] for error in errors} == wrong
+
+
+@pytest.mark.parametrize("given", [{}, {"answer": "A [a].", "claims": [{"text": "A.", "cites": ["a"]}]}])
+def test_neither_or_both_of_answer_and_claims_were_two_contradictory_errors(client, given):
+    problem = client.post("/v1/verify", json={"passages": [{"id": "a", "text": "A."}], **given}).json()
+    (error,) = problem["errors"]
+    assert error["code"] == "answer_or_claims"
+    assert error["requirement"] == "must have exactly one of the fields answer and claims"
 
 
 def test_a_problem_has_the_fields_of_rfc_9457_and_the_request_id(client):

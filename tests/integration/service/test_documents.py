@@ -32,6 +32,25 @@ def code(response):
     return response.status_code, response.json()["code"]
 
 
+def test_the_result_of_a_failed_job_had_another_shape(client):
+    stored = finished(client, sent(client))
+    failed = finished(client, sent(client, name="b.txt", supersedes="zzz"))
+    assert stored["result"].keys() == failed["result"].keys() == {"documents", "failed", "skipped", "seconds"}
+    assert failed["result"]["failed"] == [
+        {
+            "name": "b.txt",
+            "reason": "not_storable",
+            "message": "there is no document 'zzz' in project 'p' to supersede",
+            "hint": "GET /v1/projects/{project}/documents lists the ids of the documents",
+        }
+    ]
+
+
+def test_a_finished_job_kept_the_progress_of_its_start(client):
+    done = finished(client, sent(client))
+    assert set(done["progress"].values()) == {None}
+
+
 def test_two_files_of_one_name_are_not_accepted_as_if_both_could_be_kept(client):
     files = [("file", (name, text)) for name, text in (("a.txt", "One."), ("b.txt", "Two."), ("a.txt", "Three."))]
     response = client.post("/v1/projects/p/documents", files=files)

@@ -342,6 +342,7 @@ def test_a_job_whose_file_is_missing_says_so_and_is_not_tried_again(place):
     assert (ended.state, ended.attempts) == ("failed", 1)
     assert ended.result["failed"] == [
         {
+            "name": "act.txt",
             "reason": "not_found",
             "message": "the uploaded file is missing on the server",
             "hint": "upload it again",

@@ -58,9 +58,19 @@ class IndexingJob:
         return self.state in ("done", "failed", "cancelled")
 
 
-def failed_result(reason: str, message: str, hint: str = "") -> dict[str, Any]:
-    """The result of a job that stored nothing."""
-    return {"documents": [], "failed": [{"reason": reason, "message": message, "hint": hint}]}
+def failed_result(name: str, reason: str, message: str, hint: str = "", *, seconds: float = 0.0) -> dict[str, Any]:
+    """The result of a job that stored nothing, in the form of every result."""
+    failed = [failed_entry(name, reason, message, hint)]
+    return {"documents": [], "failed": failed, "skipped": [], "seconds": round(seconds, 3)}
+
+
+def failed_entry(name: str, reason: str, message: str, hint: str) -> dict[str, str]:
+    """A file that was not stored. Its hint names no command: a client of the API has routes."""
+    if "footnotary documents list" in hint:
+        hint = "GET /v1/projects/{project}/documents lists the ids of the documents"
+    elif "footnotary " in hint:
+        hint = ""
+    return {"name": name, "reason": reason, "message": message, "hint": hint}
 
 
 def validity_json(given: Validity) -> str:

@@ -221,7 +221,7 @@ class JobQueue:
         """Stores a job's result and removes its file."""
         with self._connections.transaction() as c:
             c.execute(
-                "UPDATE jobs SET state = ?, result = ?, finished_at = ? WHERE id = ?",
+                "UPDATE jobs SET state = ?, result = ?, finished_at = ?, progress = '{}' WHERE id = ?",
                 (state, json.dumps(result), self._stamp(), job_id),
             )
             c.execute(
@@ -243,14 +243,16 @@ class JobQueue:
 
     def _recover(self) -> None:
         with self._connections.transaction() as c:
-            given_up = json.dumps(failed_result("interrupted", "indexing this file crashed the service several times"))
+            sql = "SELECT id, name FROM jobs WHERE state = 'running' AND attempts >= ?"
+            for job_id, name in c.execute(sql, (MAX_ATTEMPTS,)).fetchall():
+                given_up = failed_result(name, "interrupted", "indexing this file crashed the service several times")
+                c.execute(
+                    "UPDATE jobs SET state = 'failed', result = ?, finished_at = ?, progress = '{}' WHERE id = ?",
+                    (json.dumps(given_up), self._stamp(), job_id),
+                )
             c.execute(
-                "UPDATE jobs SET state = 'failed', result = ?, finished_at = ?"
-                " WHERE state = 'running' AND attempts >= ?",
-                (given_up, self._stamp(), MAX_ATTEMPTS),
-            )
-            c.execute(
-                "UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE state = 'running' AND cancelling",
+                "UPDATE jobs SET state = 'cancelled', finished_at = ?, progress = '{}'"
+                " WHERE state = 'running' AND cancelling",
                 (self._stamp(),),
             )
             c.execute("UPDATE jobs SET state = 'queued', not_before = 0 WHERE state = 'running'")

@@ -9,7 +9,7 @@ from footnotary.ports import FormerVersion, StoredDocument
 from footnotary.render.former_version_record import former_version_record
 from footnotary.render.outcome_record import validity_record
 from footnotary.service.jobs.job import IndexingJob
-from footnotary.service.schemas.documents import DocumentRecord, JobProgress, JobRecord
+from footnotary.service.schemas.documents import DocumentRecord, JobProgress, JobRecord, JobResult
 
 
 def document_record(document: StoredDocument, standing: ValidityStatus | None) -> DocumentRecord:
@@ -44,5 +44,11 @@ def job_record(job: IndexingJob) -> JobRecord:
         started_at=job.started_at,
         finished_at=job.finished_at,
         progress=JobProgress(**job.progress),
-        result=job.result,
+        result=None if job.result is None else _job_result(job.result, job.name),
     )
+
+
+def _job_result(result: dict[str, Any], name: str) -> JobResult:
+    """The result; one that an earlier version stored may lack the name of the file that failed."""
+    failed = [{"name": name, **entry} for entry in result["failed"]]
+    return JobResult.model_validate(result | {"failed": failed})

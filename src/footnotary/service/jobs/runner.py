@@ -17,7 +17,7 @@ from footnotary.corpus import Corpus, IngestedDocument, IngestReport, IngestStep
 from footnotary.errors import BackendError, DocumentError, FootnotaryError
 from footnotary.ingest.uploads import UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import Store
-from footnotary.service.jobs.job import IndexingJob, JobState, failed_result
+from footnotary.service.jobs.job import IndexingJob, JobState, failed_entry, failed_result
 from footnotary.service.jobs.queue import MAX_ATTEMPTS, JobQueue
 
 _log = logging.getLogger("footnotary.jobs")
@@ -133,9 +133,14 @@ def run_job(context: JobContext, job: IndexingJob, stopping: threading.Event) ->
     """Indexes one file and stores the result. Never raises because of a file's content."""
     queue = context.jobs
     if not queue.file(job).exists():  # e.g. the data directory was restored without it: a retry cannot help
-        gone = failed_result("not_found", "the uploaded file is missing on the server", "upload it again")
+        gone = failed_result(job.name, "not_found", "the uploaded file is missing on the server", "upload it again")
         queue.finish(job.id, "failed", gone)
         return
+    started = time.monotonic()
+
+    def failed(reason: str, message: str, hint: str = "") -> dict[str, Any]:
+        return failed_result(job.name, reason, message, hint, seconds=time.monotonic() - started)
+
     try:
         report = context.corpus.ingest_upload(
             job.name, queue.file(job), job.project, given=job.given, progress=_JobProgressReporter(queue, job, stopping)
@@ -146,14 +151,14 @@ def run_job(context: JobContext, job: IndexingJob, stopping: threading.Event) ->
         if getattr(error, "retryable", True) and job.attempts < MAX_ATTEMPTS:
             queue.postpone(job.id, _RETRY_DELAY_S * 4 ** (job.attempts - 1))
             return
-        queue.finish(job.id, "failed", failed_result("backend_error", "the store could not save the document"))
+        queue.finish(job.id, "failed", failed("backend_error", "the store could not save the document"))
     except DocumentError as error:
-        queue.finish(job.id, "failed", failed_result(error.reason, error.message, error.hint))
+        queue.finish(job.id, "failed", failed(error.reason, error.message, error.hint))
     except FootnotaryError as error:
-        queue.finish(job.id, "failed", failed_result("not_storable", error.message, error.hint))
+        queue.finish(job.id, "failed", failed("not_storable", error.message, error.hint))
     except Exception as error:  # a bug of ours must neither stop the queue nor expose internals
         _log.error("a job failed", extra={"job": job.id, "error": type(error).__name__})
-        queue.finish(job.id, "failed", failed_result("internal_error", "indexing failed with an internal error"))
+        queue.finish(job.id, "failed", failed("internal_error", "indexing failed with an internal error"))
     else:
         if report.interrupted and stopping.is_set():
             queue.postpone(job.id, 0.0, counted=False)
@@ -233,4 +238,4 @@ def _stored_entry(entry: IngestedDocument) -> dict[str, Any]:
 
 
 def _skipped_entry(entry: RejectedFile) -> dict[str, Any]:
-    return {"name": entry.path, "reason": entry.reason, "message": entry.message, "hint": entry.hint}
+    return failed_entry(entry.path, entry.reason, entry.message, entry.hint)

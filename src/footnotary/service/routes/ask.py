@@ -76,7 +76,7 @@ async def retrieve(asked: Retrieve, who: ReaderCredential, service: InjectedServ
 
 def _require_document(tenant: TenantState, project: str, document: str | None) -> None:
     """Raises `Problem` for a document that a project does not have; an unknown project is refused as an answer is."""
-    if document is None or project not in tenant.store.projects():
+    if document is None or project not in tenant.projects():
         return
     try:
         require_document(tenant.store, project, document)

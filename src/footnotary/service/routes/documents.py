@@ -1,4 +1,4 @@
-"""`/v1/projects`: projects and their documents, uploaded, listed and deleted."""
+"""`/v1/projects/{project}/documents`: documents uploaded, listed and deleted."""
 
 from __future__ import annotations
 
@@ -7,26 +7,29 @@ from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import ValidationError
 
+from footnotary.app.document_listing import calendar_today, list_documents
 from footnotary.domain.layout import Layout
-from footnotary.domain.validity import Trust, Validity, ValidityCalendar
+from footnotary.domain.validity import Trust, Validity
 from footnotary.ingest.uploads import MAX_NAME_CHARS, UPLOAD_ORIGIN_PREFIX
 from footnotary.ports import StoredDocument
 from footnotary.render.flagged_record import cleared_records, flagged_records
-from footnotary.service.dependencies import AdminCredential, InjectedService, ReaderCredential, WriterCredential
+from footnotary.service.dependencies import InjectedService, ReaderCredential, WriterCredential
+from footnotary.service.jobs.queue import JobQueue
 from footnotary.service.jobs.records import document_record, job_record, version_record
 from footnotary.service.problems import Problem, invalid_request
+from footnotary.service.routes.projects import (
+    JOB_RUNNING_PROBLEM,
+    ProjectPath,
+    require_project_name,
+    require_unreserved_name,
+)
 from footnotary.service.schemas.answers import DayField
 from footnotary.service.schemas.documents import (
     DeletedDocument,
-    DeletedProject,
     DocumentDetail,
     DocumentPage,
-    NewProject,
     OcrQuality,
-    ProjectList,
-    ProjectSummary,
     UploadAccepted,
 )
 from footnotary.service.state import TenantState
@@ -34,55 +37,11 @@ from footnotary.service.strict_json import StrictRoute
 from footnotary.service.upload_body import UPLOAD_BODY, receive_files
 
 router = APIRouter(prefix="/v1", tags=["documents"], route_class=StrictRoute)
-ProjectPath = Annotated[str, Path(min_length=1, max_length=200)]
 DocumentId = Annotated[str, Path(min_length=1, max_length=1000)]
 
 # Of the OCR engine's own confidence: below it, a word is more likely to be misread.
 _DOUBTFUL_PERCENT = 60
 NO_DOCUMENT = "This project has no such document; GET /v1/projects/{project}/documents lists them."
-_JOB_RUNNING_PROBLEM = {"x-problems": ["job_running"]}
-
-
-# -- projects ------------------------------------------------------------------------------------------------------
-
-
-@router.get("/projects", summary="The tenant's projects")
-async def projects(who: ReaderCredential, service: InjectedService) -> ProjectList:
-    def listed(tenant: TenantState) -> ProjectList:
-        return ProjectList(projects=[_summary(tenant, name) for name in tenant.projects()])
-
-    return await service.work(who.tenant, listed)
-
-
-@router.post("/projects", status_code=201, summary="Create a project", openapi_extra={"x-problems": ["conflict"]})
-async def create_project(body: NewProject, who: WriterCredential, service: InjectedService) -> ProjectSummary:
-    def create(tenant: TenantState) -> ProjectSummary:
-        if body.name in tenant.store.projects() or not tenant.jobs.create_project(body.name):
-            raise Problem("conflict", "A project with this name already exists.")
-        return _summary(tenant, body.name)
-
-    return await service.work(who.tenant, create)
-
-
-@router.delete(
-    "/projects/{project}",
-    summary="Delete a project with all its documents and their history",
-    openapi_extra=_JOB_RUNNING_PROBLEM,
-)
-async def delete_project(project: ProjectPath, who: AdminCredential, service: InjectedService) -> DeletedProject:
-    def delete(tenant: TenantState) -> DeletedProject:
-        tenant.require_project(project)
-        if not tenant.jobs.withdraw(project):
-            raise Problem("job_running")
-        erased = tenant.store.delete_project(project)
-        tenant.jobs.forget_project(project)
-        tenant.jobs.uploads.forget_all(project)
-        return DeletedProject(deleted=project, documents_erased=erased)
-
-    return await service.work(who.tenant, delete)
-
-
-# -- documents -----------------------------------------------------------------------------------------------------
 
 
 @router.get("/projects/{project}/documents", summary="The documents of a project, ordered by id")
@@ -103,10 +62,9 @@ async def documents(
 
     def listed(tenant: TenantState) -> DocumentPage:
         tenant.require_project(project)
-        rest = [d for d in tenant.store.documents(project) if (after is None or d.id > after) and is_wanted(d)]
-        calendar = _calendar_today(tenant, project)
-        page = [document_record(d, calendar.standing(d.id)) for d in rest[:limit]]
-        return DocumentPage(project=project, documents=page, next=page[-1].id if len(rest) > limit else None)
+        page = list_documents(tenant.store, project, after=after, limit=limit, is_wanted=is_wanted)
+        records = [document_record(one, standing) for one, standing in page.documents]
+        return DocumentPage(project=project, documents=records, next=page.next)
 
     return await service.work(who.tenant, listed)
 
@@ -140,9 +98,14 @@ async def upload(
     trust: Annotated[Trust | None, Query(description="How far the documents are trusted.")] = None,
 ) -> UploadAccepted:
     """Uploading to a project that does not exist creates it."""
-    _require_project_name(project)
+    require_project_name(project)
+
+    def queue_of(tenant: TenantState) -> JobQueue:
+        require_unreserved_name(tenant, project, service, ("path", "project"))
+        return tenant.jobs
+
     given = _parse_validity(effective_from, effective_to, supersedes, trust)
-    queue = await service.work(who.tenant, lambda tenant: tenant.jobs)
+    queue = await service.work(who.tenant, queue_of)
     async with receive_files(request, queue, name, service.settings.max_file_mb * 1_000_000) as files:
         jobs = await service.work(who.tenant, lambda _: queue.submit(files, project, given))
     service.runner.wake(who.tenant)
@@ -161,7 +124,7 @@ async def document(
         passages = tenant.store.passage_ids(project, document_id)
         chunks = tenant.store.chunks(project, passages)
         return DocumentDetail(
-            **document_record(stored, _calendar_today(tenant, project).standing(document_id)).model_dump(),
+            **document_record(stored, calendar_today(tenant.store, project).standing(document_id)).model_dump(),
             project=project,
             pages=len(layout.pages) if layout else None,
             ocr=_ocr_quality(layout) if layout else None,
@@ -178,7 +141,7 @@ async def document(
 @router.delete(
     "/projects/{project}/documents/{document_id:path}",
     summary="Delete a document; no later answer cites it",
-    openapi_extra=_JOB_RUNNING_PROBLEM,
+    openapi_extra=JOB_RUNNING_PROBLEM,
 )
 async def delete_document(
     project: ProjectPath,
@@ -209,19 +172,6 @@ async def delete_document(
 # -- inside --------------------------------------------------------------------------------------------------------
 
 
-def _summary(tenant: TenantState, name: str) -> ProjectSummary:
-    held = tenant.store.documents(name)
-    return ProjectSummary(name=name, documents=len(held), passages=sum(document.chunks for document in held))
-
-
-def _require_project_name(project: str) -> None:
-    """Uploading to a new project creates it, so its name must be valid for a new project."""
-    try:
-        NewProject(name=project)
-    except ValidationError as error:
-        raise invalid_request([{**one, "loc": ("path", "project")} for one in error.errors()]) from None
-
-
 def find_document(tenant: TenantState, project: str, document_id: str) -> StoredDocument:
     """A document of the project. Raises `Problem` if there is no such project, or no such document in it."""
     tenant.require_project(project)
@@ -247,10 +197,6 @@ def _upload_name(document: StoredDocument) -> str | None:
         if document.path.startswith(UPLOAD_ORIGIN_PREFIX)
         else None
     )
-
-
-def _calendar_today(tenant: TenantState, project: str) -> ValidityCalendar:
-    return ValidityCalendar(tenant.store.validities(project), date.today())  # noqa: DTZ011 (the engine uses the local day too)
 
 
 def _parse_validity(

@@ -7,21 +7,21 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from footnotary.app.source_lookup import find_source, source_record
 from footnotary.domain.draft import Claim
 from footnotary.domain.identity import Span
-from footnotary.errors import UnknownSource, UsageError
+from footnotary.errors import UnknownProject, UnknownSource, UsageError
 from footnotary.external.answer_check import CheckedAnswer, CheckedClaim, CitablePassage, check_answer
 from footnotary.profiles.schema import Profile
 from footnotary.render.outcome_record import verdict_record
+from footnotary.service.answering import require_unambiguous_ids
 from footnotary.service.dependencies import InjectedService, ReaderCredential
 from footnotary.service.etags import NOT_MODIFIED, conditional_json
-from footnotary.service.guard_mode import require_unambiguous_ids
-from footnotary.service.problems import Problem
+from footnotary.service.problems import Problem, mismatch_detail
 from footnotary.service.redaction import file_name
 from footnotary.service.schemas.evidence import (
     ClaimCheck,
     DecisiveSentence,
     SourceRecord,
     TextRange,
-    VerifyClaims,
+    VerifyRequest,
     VerifyResponse,
     VerifyText,
 )
@@ -40,7 +40,7 @@ router = APIRouter(prefix="/v1", tags=["evidence"], route_class=StrictRoute)
     summary="Check any answer against any passages, claim by claim",
     openapi_extra={"x-problems": ["unusable"]},
 )
-async def verify(given: VerifyText | VerifyClaims, who: ReaderCredential, service: InjectedService) -> VerifyResponse:
+async def verify(given: VerifyRequest, who: ReaderCredential, service: InjectedService) -> VerifyResponse:
     profile = service.profile(given.profile or service.default_profile)
     passages = [CitablePassage(passage.id, passage.text) for passage in given.passages]
     require_unambiguous_ids((passage.id, passage.text) for passage in passages)
@@ -78,13 +78,12 @@ async def source(
     def read(tenant: TenantState) -> dict[str, Any]:
         try:
             shown = find_source(tenant.store, project, semantic_id, quote=quote, version=version)
-        except UnknownSource:
+        except (UnknownProject, UnknownSource):
             tenant.require_project(project)
             raise Problem("not_found", NO_PASSAGE) from None
         except UsageError:
             tenant.require_project(project)
-            wrong = "does not contain this quote" if version is None else "has no such version, or without this quote"
-            raise Problem("not_found", f"This passage {wrong}.") from None
+            raise Problem("not_found", mismatch_detail(version)) from None
         return source_record(shown, project)
 
     record = await service.work(who.tenant, read)

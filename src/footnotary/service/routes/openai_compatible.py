@@ -1,7 +1,7 @@
 """`/v1/chat/completions` and `/v1/models`: the same answers through OpenAI's API format."""
 
 from collections.abc import Awaitable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
@@ -21,8 +21,9 @@ from footnotary.service.openai_api.chat_completions import (
     build_task_reply,
 )
 from footnotary.service.openai_api.citation_urls import public_base_url
+from footnotary.service.openai_api.model_names import model_names, resolve_model
 from footnotary.service.openai_api.structured_output import Schema, select_fields
-from footnotary.service.problems import Problem, choice_of
+from footnotary.service.problems import Problem
 from footnotary.service.schemas.answers import MAX_QUESTION_CHARS
 from footnotary.service.schemas.chat import ChatCompletion, ChatRequest, ModelCard, ModelList
 from footnotary.service.state import Policy, ServiceState, TenantState
@@ -31,7 +32,6 @@ from footnotary.service.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["openai"], route_class=StrictRoute)
 
-GUARD_MODEL = "guard"
 _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The completion, or, with `stream`, its chunks followed by `[DONE]`; stages are comments.",
@@ -42,15 +42,6 @@ _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
         },
     }
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSelection:
-    """What a model name selects: the documents of a project, or the passages of the request (`project` None)."""
-
-    project: str | None
-    profile: str
-    upstream: str | None = None
 
 
 @router.post(
@@ -85,7 +76,7 @@ async def chat(
 
 @router.get("/models", summary="The values of `model`")
 async def models(who: ReaderCredential, service: InjectedService) -> ModelList:
-    names = await service.work(who.tenant, lambda tenant: _model_names(tenant, service))
+    names = await service.work(who.tenant, lambda tenant: model_names(tenant, service))
     return ModelList(data=[ModelCard(id=name) for name in names])
 
 
@@ -95,25 +86,6 @@ async def model(
 ) -> ModelCard:
     await service.work(who.tenant, lambda tenant: resolve_model(model, tenant, service))
     return ModelCard(id=model)
-
-
-def resolve_model(name: str, tenant: TenantState, service: ServiceState) -> ModelSelection:
-    """Resolves a model name: a project of the tenant first, then guard models, then profiles. Raises `Problem`."""
-    if name in tenant.store.projects():
-        return ModelSelection(name, service.default_profile)
-    base, at, profile = name.rpartition("@")
-    if not at:
-        base, profile = name, service.default_profile
-    elif profile not in service.profiles:
-        raise _unknown_model(tenant, service)
-    kind, _, upstream = base.partition("/")
-    if kind == GUARD_MODEL:
-        return ModelSelection(None, profile, upstream or None)
-    if at and base in tenant.store.projects():
-        return ModelSelection(base, profile)
-    if not at and name in service.profiles:
-        return ModelSelection(tenant.settings.project, name)
-    raise _unknown_model(tenant, service)
 
 
 def user_turns(asked: ChatRequest) -> list[str]:
@@ -134,15 +106,6 @@ def reply_form(request: Request, service: ServiceState, schema: Schema | None, *
         structured=structured,
         selection=None if schema is None else select_fields(schema),
     )
-
-
-def _unknown_model(tenant: TenantState, service: ServiceState) -> Problem:
-    return Problem("unknown_model", f"This model does not exist; {choice_of(_model_names(tenant, service), 'models')}.")
-
-
-def _model_names(tenant: TenantState, service: ServiceState) -> list[str]:
-    projects = list(tenant.store.projects())
-    return [*projects, *(name for name in service.profiles if name not in projects), GUARD_MODEL]
 
 
 def answer_chat(

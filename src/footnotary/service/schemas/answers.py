@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from footnotary.domain.validity import Trust, parse_day
 
@@ -11,9 +12,12 @@ MAX_QUESTION_CHARS = 4_000
 
 
 def _parse_day(given: object) -> date:
-    if not isinstance(given, str) or given != given.strip():
-        raise ValueError("a day is a string such as 2021-04-01")
-    return parse_day(given)
+    try:
+        if isinstance(given, str) and given == given.strip():
+            return parse_day(given)
+    except ValueError:
+        pass
+    raise PydanticCustomError("not_a_day", "must be a date such as 2020-01-31")
 
 
 QuestionText = Annotated[

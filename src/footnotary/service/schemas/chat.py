@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 MAX_MESSAGES = 2000
 MAX_DOCUMENTS = 200
@@ -41,7 +42,7 @@ class ChatMessage(_OpenAiModel):
     def _only_answers_have_other_parts(self) -> Self:
         parts = () if self.content is None or isinstance(self.content, str) else self.content
         if self.role != "assistant" and any(isinstance(part, UnreadPart) for part in parts):
-            raise ValueError("a message can only have parts of type text")
+            raise PydanticCustomError("text_parts_only", "a message can only have parts of type text")
         return self
 
     @property
@@ -51,13 +52,33 @@ class ChatMessage(_OpenAiModel):
         return "\n".join(part.text for part in self.content)
 
 
-class ChatDocument(_OpenAiModel):
-    """A passage for a guard model to answer from."""
+class ChatDocument(BaseModel):
+    """A passage for a guard model to answer from; it has either `text` or `content`."""
+
+    # This field is ours: a misspelled one must not be ignored.
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "oneOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in ("text", "content")]
+        },
+    )
 
     id: str | None = Field(default=None, min_length=1, max_length=200)
     text: MessageText | None = None
     content: MessageText | None = None
     title: str | None = Field(default=None, max_length=500)
+
+    @model_validator(mode="after")
+    def _has_one_text(self) -> Self:
+        if (self.text is None) == (self.content is None):
+            raise PydanticCustomError("text_or_content", "must have exactly one of text and content")
+        return self
+
+    @property
+    def passage(self) -> str:
+        return self.text or self.content or ""
 
 
 class JsonSchemaFormat(_OpenAiModel):
@@ -68,8 +89,33 @@ class JsonSchemaFormat(_OpenAiModel):
 class ResponseFormat(_OpenAiModel):
     """The form of the content: text, or JSON with the fields of an answer that a JSON schema selects."""
 
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "if": {"properties": {"type": {"const": "json_schema"}}},
+            "then": {
+                "required": ["json_schema"],
+                "properties": {
+                    "json_schema": {
+                        "type": "object",
+                        "required": ["schema"],
+                        "properties": {"schema": {"type": "object"}},
+                    }
+                },
+            },
+        },
+    )
+
     type: Literal["text", "json_object", "json_schema"]
     json_schema: JsonSchemaFormat | None = None
+
+    @model_validator(mode="after")
+    def _has_its_schema(self) -> Self:
+        if self.type == "json_schema" and (self.json_schema is None or self.json_schema.schema_ is None):
+            raise PydanticCustomError("schema_missing", "must have a json_schema with a schema")
+        return self
 
 
 class StreamOptions(_OpenAiModel):
@@ -117,7 +163,7 @@ class ChatRequest(_OpenAiModel):
     @property
     def words(self) -> int:
         """The number of words in the messages and documents together."""
-        given = (part for d in self.documents or () for part in (d.title, d.text, d.content) if part)
+        given = (part for d in self.documents or () for part in (d.title, d.passage) if part)
         return sum(map(word_count, (*(message.text for message in self.messages), *given)))
 
 

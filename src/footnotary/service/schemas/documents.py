@@ -4,6 +4,7 @@ import unicodedata
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from footnotary.domain.identity import MAX_PROJECT_NAME, PROJECT_NAME_PATTERN
 from footnotary.domain.validity import Trust
@@ -14,7 +15,7 @@ JOB_ID_PATTERN = r"^job_[a-z2-7]{26}$"
 
 def _normalize_name(name: str) -> str:
     if any(unicodedata.category(char)[0] == "C" for char in name):
-        raise ValueError("must not contain a control character")
+        raise PydanticCustomError("control_character", "must not contain a control character")
     return unicodedata.normalize("NFC", name)
 
 
@@ -179,6 +180,37 @@ class JobProgress(BaseModel):
     of: int | None = None
 
 
+class IndexedDocument(BaseModel):
+    """A document that a job stored, or that was stored already."""
+
+    outcome: Literal["added", "replaced", "unchanged"]
+    id: str
+    passages: int
+    duplicate_of: str | None = Field(default=None, description="The document that has the same content.")
+    pages_without_text: list[int] = []
+    left_out: list[str] = []
+    flagged: list[str] = Field(default=[], description="Sentences that instruct the system that answers.")
+    declared: list[str] = []
+
+
+class RejectedUpload(BaseModel):
+    """A file that was not stored, and why."""
+
+    name: str
+    reason: str
+    message: str
+    hint: str
+
+
+class JobResult(BaseModel):
+    """What became of a file, or of each file of an archive."""
+
+    documents: list[IndexedDocument]
+    failed: list[RejectedUpload]
+    skipped: list[RejectedUpload] = []
+    seconds: float = 0.0
+
+
 class JobRecord(BaseModel):
     """An accepted file: it will be indexed even if the service restarts meanwhile."""
 
@@ -192,9 +224,10 @@ class JobRecord(BaseModel):
     created_at: str
     started_at: str | None
     finished_at: str | None
-    progress: JobProgress
-    result: dict[str, Any] | None = Field(
-        description="`documents` that were stored, and files that `failed`, each with a reason and a hint."
+    progress: JobProgress = Field(description="Null values unless the job is running.")
+    result: JobResult | None = Field(
+        description="`documents` that were stored, and files that `failed`, each with a reason and a hint; null until "
+        "the job has finished."
     )
 
 

@@ -1,8 +1,8 @@
 """Schemas for checking an answer, and of a cited source."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 from footnotary.service.schemas.answers import MAX_QUESTION_CHARS, ProfileName, RequestBody
 
@@ -57,6 +57,26 @@ class VerifyClaims(_VerifyRequest):
     """An answer as a list of claims."""
 
     claims: list[VerifyClaim] = Field(min_length=1, max_length=100)
+
+
+def _verify_form(body: object) -> str | None:
+    """Which of the two forms a body has, by the one field that only that form has."""
+    forms = [form for form, field in (("VerifyText", "answer"), ("VerifyClaims", "claims")) if _has(body, field)]
+    return forms[0] if len(forms) == 1 else None
+
+
+def _has(body: object, field: str) -> bool:
+    return field in cast("dict[str, object]", body) if isinstance(body, dict) else hasattr(body, field)
+
+
+VerifyRequest = Annotated[
+    Annotated[VerifyText, Tag("VerifyText")] | Annotated[VerifyClaims, Tag("VerifyClaims")],
+    Discriminator(
+        _verify_form,
+        custom_error_type="answer_or_claims",
+        custom_error_message="Give exactly one of answer and claims.",
+    ),
+]
 
 
 class TextRange(BaseModel):

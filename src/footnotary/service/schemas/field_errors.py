@@ -49,6 +49,13 @@ _REQUIREMENTS = {
     "date_from_datetime_parsing": "must be a date such as 2020-01-31",
     "date_from_datetime_inexact": "must be a date such as 2020-01-31",
     "key_invalid": "must have 1 to 255 visible ASCII characters and no space",
+    "answer_or_claims": "must have exactly one of the fields answer and claims",
+    "text_or_content": "must have exactly one of the fields text and content",
+    "schema_missing": "must have a JSON schema where type is json_schema",
+    "control_character": "must not contain a control character",
+    "text_parts_only": "a message can only have parts of type text",
+    "not_a_day": "must be a date such as 2020-01-31",
+    "reserved_name": "must not be the name of a model: guard, a profile, or NAME@PROFILE",
     "before_effective_from": "must not be before effective_from",
 }
 # What a text must be that has a pattern: nobody should have to read one.
@@ -63,11 +70,6 @@ PATTERN_REQUIREMENTS = {
     r"^conv_[a-z2-7]{26}$": f"must be the id of a conversation: conv_ {_ID}",
     r"^(?:new|conv_[a-z2-7]{26})$": f"must be new, or the id of a conversation: conv_ {_ID}",
 }
-# The texts of our own validators that say what is wrong without repeating it.
-_OWN_REQUIREMENTS = re.compile(
-    r"a message (?:can only have|has one of the roles) |a day is a string |must not contain "
-)
-_NOT_A_DATE = " is not a date such as 2020-01-31"
 
 
 def field_errors(found: Sequence[PydanticError], body: object = None) -> list[FieldError]:
@@ -90,11 +92,6 @@ def _field_error(path: tuple[str, ...], error: PydanticError) -> FieldError:
 
 def _requirement(code: str, error: PydanticError) -> str:
     context: Mapping[str, Any] = error.get("ctx") or {}
-    if code == "value_error":
-        text = str(context.get("error", ""))
-        if text.endswith(_NOT_A_DATE):
-            return "must be a date such as 2020-01-31"
-        return text if _OWN_REQUIREMENTS.match(text) else ""
     if code == "string_pattern_mismatch":
         return PATTERN_REQUIREMENTS.get(str(context.get("pattern")), "")
     if context.get("min_length") == 1:

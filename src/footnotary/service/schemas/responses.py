@@ -1,8 +1,9 @@
 """Schemas of OpenAI's Responses API: the request fields that have an effect here, and the response."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 from footnotary.service.schemas.chat import (
     MAX_DOCUMENTS,
@@ -46,8 +47,24 @@ class InputItem(_LenientModel):
 
 
 class TextFormat(_LenientModel):
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        frozen=True,
+        json_schema_extra={
+            "if": {"properties": {"type": {"const": "json_schema"}}, "required": ["type"]},
+            "then": {"required": ["schema"], "properties": {"schema": {"type": "object"}}},
+        },
+    )
+
     type: Literal["text", "json_object", "json_schema"] = "text"
     schema_: dict[str, Any] | None = Field(default=None, alias="schema")
+
+    @model_validator(mode="after")
+    def _has_its_schema(self) -> Self:
+        if self.type == "json_schema" and self.schema_ is None:
+            raise PydanticCustomError("schema_missing", "must have a schema")
+        return self
 
 
 class TextOptions(_LenientModel):
