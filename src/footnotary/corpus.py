@@ -17,7 +17,7 @@ from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry, stored_document
-from footnotary.ingest.file_discovery import FoundFile, find_files
+from footnotary.ingest.file_discovery import FoundFile, find_files, list_paths
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
 from footnotary.ingest.progress import FileProgressReporter, IngestProgressCallback
@@ -75,15 +75,16 @@ class Corpus:
 
     def ingest(
         self,
-        paths: Sequence[Path],
+        paths: str | Path | Sequence[str | Path],
         project: str,
         *,
         given: Validity = UNKNOWN_VALIDITY,
         trust: Sequence[TrustRule] = (),
         progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
-        """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
-        others, even if its parser hangs or crashes.
+        """Ingests files, folders and zip archives of them: one path or several.
+
+        A file that cannot be read is reported and does not stop the others, even if its parser hangs or crashes.
 
         The validity `given` applies to every document and takes precedence over what the files say, also when they are
         ingested again; so does the level of `trust` that matches a file. Raises `UsageError` if it names a document
@@ -92,7 +93,7 @@ class Corpus:
         Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
         concern all documents: a store that is locked or was built by another embedder.
         """
-        found = find_files([Path(path) for path in paths])
+        found = find_files(list_paths(paths))
         return self.ingest_files(found, project, given=given, trust=trust, progress=progress)
 
     def ingest_files(
