@@ -35,6 +35,7 @@ from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.conflicts.other_sides import with_other_sides
 from footnotary.verify.corroboration import with_corroboration
 from footnotary.verify.form.citations import refuse_withheld
 from footnotary.verify.idle_sentences import leave_out_idle
@@ -159,9 +160,11 @@ class _AnswerPipeline:
 
         observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
         sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
+        states_both = profile.conflicts.on_disagreement == "state_both"
+        shown = with_other_sides(sources, evidence.hits) if states_both else sources
         quoted = partial(self._quoted, sources, evidence, gate.verdict)
         try:
-            draft = self._drafted(generator, sources, evidence)
+            draft = self._drafted(generator, shown, evidence)
         except UnusableReply as error:
             unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
             answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
