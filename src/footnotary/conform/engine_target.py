@@ -37,7 +37,8 @@ class EngineTarget:
             return TargetReply(outcome.message, (), True, seconds)
         cited = dict.fromkeys(_passage_id(citation.path) for citation in outcome.citations)
         text = render(outcome, tenant.engine.profile.presentation.style).text
-        return TargetReply(text, tuple(cited), False, seconds)
+        quoted = tuple(claim.text for claim in outcome.claims) if outcome.quoted else ()
+        return TargetReply(text, tuple(cited), False, seconds, quoted)
 
     def _holds(self, tenant: Opened, turn: Turn, project: str) -> None:
         if project in tenant.store.projects():
