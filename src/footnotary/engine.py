@@ -10,8 +10,9 @@ from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, EvidenceGap, Outcome, Refusal, RejectedDraft
-from footnotary.domain.query import Query, Scope
+from footnotary.domain.query import DEFAULT_TENANT, Query, Scope
 from footnotary.domain.verdict import Reason, Verdict
+from footnotary.errors import UsageError
 from footnotary.gate.flagged_spans import check_visible, with_originals
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
@@ -52,7 +53,8 @@ class Engine:
     `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
     without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
     `reranker` reranks the top passages and `quoter` answers where the generator's draft is rejected, if the profile
-    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question.
+    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question. `tenant` owns the store: a
+    question in the scope of another tenant is a `UsageError`.
     """
 
     store: Store
@@ -66,6 +68,7 @@ class Engine:
     reranker: Reader | None = None
     quoter: Generator | None = None
     rewriter: Callable[[str, Sequence[EarlierTurn]], str | None] | None = None
+    tenant: str = DEFAULT_TENANT
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
         """The whole answer pipeline. Raises `BackendError` if retrieval or generation fails: a refusal would be wrong.
@@ -99,6 +102,11 @@ class Engine:
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope, context: str = "") -> Query:
+        if scope.tenant != self.tenant:
+            raise UsageError(
+                f"the scope names the documents of tenant {scope.tenant!r}, but this engine answers from those of {self.tenant!r}",
+                hint=f"open an engine with tenant={scope.tenant!r}, or ask with Scope(project, {self.tenant!r})",
+            )
         dated = replace(scope, as_of=scope.as_of or self.today())
         return understand_in(self.store, question, dated, self.profile, context)
 

@@ -31,7 +31,7 @@ class EngineTarget:
         tenant = self.tenants[turn.tenant]
         self._holds(tenant, turn, project)
         started = time.perf_counter()
-        outcome = tenant.engine.ask(turn.question, Scope(project))
+        outcome = tenant.engine.ask(turn.question, Scope(project, tenant.settings.tenant))
         seconds = time.perf_counter() - started
         if not isinstance(outcome, Answer):
             return TargetReply(outcome.message, (), True, seconds)
