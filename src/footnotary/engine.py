@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
+from footnotary.argument_types import require_question
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.draft import Draft
@@ -73,6 +74,7 @@ class Engine:
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
         """The whole answer pipeline. Raises `BackendError` if retrieval or generation fails: a refusal would be wrong.
 
+        Raises `UsageError` for a scope of another tenant, and for arguments of the wrong type.
         `context` is an earlier question that is searched for too, if this one depends on it.
         """
         query = self._understood(question, scope, context)
@@ -102,9 +104,10 @@ class Engine:
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope, context: str = "") -> Query:
+        require_question(question, scope, context)
         if scope.tenant != self.tenant:
             raise UsageError(
-                f"the scope names the documents of tenant {scope.tenant!r}, but this engine answers from those of {self.tenant!r}",
+                f"the scope names tenant {scope.tenant!r}, but this engine answers from documents of {self.tenant!r}",
                 hint=f"open an engine with tenant={scope.tenant!r}, or ask with Scope(project, {self.tenant!r})",
             )
         dated = replace(scope, as_of=scope.as_of or self.today())

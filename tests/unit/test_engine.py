@@ -83,7 +83,9 @@ def test_claims_stand_where_they_are_said_to_in_the_stripped_answer_with_a_list(
 
 @pytest.mark.parametrize("call", [Engine.ask, Engine.search])
 def test_another_tenants_name_was_put_on_the_documents_of_this_one(call):
-    with pytest.raises(UsageError, match="of tenant 'other', but this engine answers from those of 'local'"):
+    with pytest.raises(
+        UsageError, match="the scope names tenant 'other', but this engine answers from documents of 'local'"
+    ):
         call(engine(), QUESTION, Scope("law", tenant="other"))
     own = replace(engine(), tenant="acme")
     assert call(own, QUESTION, Scope("law", "acme"))

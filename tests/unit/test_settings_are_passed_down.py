@@ -102,6 +102,6 @@ def test_replay_opens_none(words):
 def test_an_engine_knows_the_tenant_whose_store_it_opened(tmp_path):
     engine = open_engine("legal", home=tmp_path, embedder="fast", verifier="lexical", tenant="acme")
     assert (engine.tenant, tenant_of(engine)) == ("acme", "acme")
-    with pytest.raises(UsageError, match="the scope names the documents of tenant 'local'"):
+    with pytest.raises(UsageError, match="the scope names tenant 'local'"):
         engine.ask(QUESTION, Scope("hr"))
     engine.store.close()

@@ -14,6 +14,7 @@ from footnotary.errors import ProfileError
 from footnotary.profiles.schema import LATER_CONTRACT_CHECKS, Profile
 
 BUILT_IN = ("default", "legal", "compliance", "tutor")
+_CHOICE = f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file"
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
@@ -24,13 +25,15 @@ def load_profile(name_or_path: str | Path) -> Profile:
     """
     if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
         return _built_in(name_or_path)
+    if not isinstance(name_or_path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers of the Python API
+        raise ProfileError(f"a profile is named by a str or a Path, not {name_or_path!r}", hint=_CHOICE)
     path = Path(name_or_path)
     if path.suffix == ".toml" and not path.exists():
         raise ProfileError(f"there is no file {str(name_or_path)!r}", hint="pass the path of a profile that exists")
     if path.suffix != ".toml" or not path.is_file():
         raise ProfileError(
             f"unknown profile {str(name_or_path)!r}",
-            hint=f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file",
+            hint=_CHOICE,
         )
     return _validate(
         _resolve_parents(_parse_toml(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent)
