@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from footnotary.deprecated import present_profile
 from footnotary.errors import ProfileError
 from footnotary.profiles.schema import LATER_CONTRACT_CHECKS, Profile
+from footnotary.profiles.unknown_keys import unknown_key_error
 
 BUILT_IN = ("default", "legal", "compliance", "tutor")
 _CHOICE = f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file"
@@ -112,6 +113,8 @@ def _validate(content: dict[str, Any]) -> Profile:
         profile = Profile.model_validate(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
+        if first["type"] == "extra_forbidden":
+            raise unknown_key_error(str(content.get("name", "?")), first["loc"]) from None
         where = ".".join(str(part) for part in first["loc"])
         raise ProfileError(
             f"profile {content.get('name', '?')!r}: {where or 'profile'}: {first['msg'].removeprefix('Value error, ')}",
