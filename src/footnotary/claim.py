@@ -25,7 +25,7 @@ _CONTRADICTED = 0.1
 class ClaimVerdict:
     """Whether passages support a claim, and why not.
 
-    `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.5 unless it was calibrated)
+    `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.55 unless it was calibrated)
     exactly for supported claims; a claim that copies whole sentences scores 1. `reasons` are codes in the order of
     reporting, `details` explain each in words; `decisive` are the sentences of the passages that decided.
     """

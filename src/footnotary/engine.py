@@ -50,9 +50,9 @@ class Engine:
     """Answers questions from one tenant's indexed documents, under one profile.
 
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
-    passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
-    `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
-    without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
+    passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind, and no second request to
+    the model. `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A
+    question without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
     `reranker` reranks the top passages and `quoter` answers where the generator's draft is rejected, if the profile
     says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question. `tenant` owns the store: a
     question in the scope of another tenant is a `UsageError`.
