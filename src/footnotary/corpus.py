@@ -13,7 +13,7 @@ import numpy as np
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import DocumentError, IndexMismatch, InvariantError, UnknownProject, UsageError
-from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
+from footnotary.ingest.chunking.chunk_builder import build_chunks, require_citable_size, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry, stored_document
@@ -39,7 +39,6 @@ from footnotary.ports import Embedder, ReadableStore, Store, StoredDocument, Vec
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
 
 _EMBEDDING_BATCH_SIZE = 512
-_MAX_CHUNKS = 200_000
 _SKIPPED_REASONS = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
 
 
@@ -145,7 +144,7 @@ class Corpus:
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
-        self._require(project)
+        self._require_project(project)
         return self._store.documents(project)
 
     def examine(self, project: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -170,7 +169,7 @@ class Corpus:
         """
         if self._store.delete(project, document_id, keep_history=keep_history):
             return True
-        self._require(project)  # after the attempt: a project may hold nothing but superseded versions
+        self._require_project(project)  # after the attempt: a project may hold nothing but superseded versions
         return False
 
     def _ingest_jobs(
@@ -219,9 +218,9 @@ class Corpus:
             raise
         except (DocumentError, UsageError, InvariantError) as error:
             reason = error.reason if isinstance(error, DocumentError) else "not_storable"
-            left: IngestOutcome = "skipped" if reason in _SKIPPED_REASONS and not file.is_named else "failed"
-            tally.add_rejected(left, RejectedFile(file.path, reason, error.message, error.hint))
-            report_progress("done", outcome=left)
+            outcome: IngestOutcome = "skipped" if reason in _SKIPPED_REASONS and not file.is_named else "failed"
+            tally.add_rejected(outcome, RejectedFile(file.path, reason, error.message, error.hint))
+            report_progress("done", outcome=outcome)
 
     def _store_file(
         self,
@@ -254,20 +253,21 @@ class Corpus:
             units, document_id, partial(self._store.owners, project), is_stored=stored is not None
         )
         chunks = build_chunks(document, units)
-        if len(chunks) > _MAX_CHUNKS:
-            raise DocumentError(
-                f"the document has {len(chunks):,} passages; the limit is {_MAX_CHUNKS:,}",
-                reason="too_large",
-                hint="split the document",
-            )
+        require_citable_size(chunks)
         if self._examine is not None:
             chunks = with_cleared(self._examine(chunks), self._cleared_texts(project, stored))
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         registry.add(stored_document(document, units[0].code, len(chunks)))
-        silent, left = parsed.pages_without_text, parsed.left_out
-        found = (silent, left, flagged_texts(chunks), declared_kinds(chunks))
-        return outcome, IngestedDocument(original.origin, document_id, len(chunks), None, *found)
+        return outcome, IngestedDocument(
+            original.origin,
+            document_id,
+            len(chunks),
+            pages_without_text=parsed.pages_without_text,
+            left_out=parsed.left_out,
+            flagged=flagged_texts(chunks),
+            declared=declared_kinds(chunks),
+        )
 
     def _cleared_texts(self, project: str, document: StoredDocument | None) -> Sequence[str]:
         """What a person has found harmless in the stored version of a document."""
@@ -294,6 +294,6 @@ class Corpus:
             batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDING_BATCH_SIZE]))
         return np.concatenate(batches)
 
-    def _require(self, project: str) -> None:
+    def _require_project(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")

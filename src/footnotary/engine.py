@@ -147,8 +147,8 @@ def answer_from(
     """
     visible, gate = check_visible(evidence, profile, reader)
     checks = refuse_withheld(checks, evidence, visible)
-    line = _AnswerPipeline(profile, checks, source_lookup, observer, reader, quoter)
-    outcome = line.answered(visible, gate, generator)
+    pipeline = _AnswerPipeline(profile, checks, source_lookup, observer, reader, quoter)
+    outcome = pipeline.answer(visible, gate, generator)
     return outcome if visible is evidence else with_originals(outcome, evidence)
 
 
@@ -163,7 +163,7 @@ class _AnswerPipeline:
     reader: Reader | None
     quoter: Generator | None
 
-    def answered(self, evidence: Evidence, gate: GateResult, generator: Generator) -> Outcome:
+    def answer(self, evidence: Evidence, gate: GateResult, generator: Generator) -> Outcome:
         profile, observer = self.profile, self.observer
         observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
         if gate.verdict.status != "pass":
@@ -173,25 +173,25 @@ class _AnswerPipeline:
         sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
         states_both = profile.conflicts.on_disagreement == "state_both"
         shown = with_other_sides(sources, evidence.hits) if states_both else sources
-        quoted = partial(self._quoted, sources, evidence, gate.verdict)
+        quote = partial(self._quote_instead, sources, evidence, gate.verdict)
         try:
-            draft = self._drafted(generator, shown, evidence)
+            draft = self._draft(generator, shown, evidence)
         except UnusableReply as error:
             unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
-            answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
+            answer = quote(RejectedDraft(error.draft, (gate.verdict, unusable)))
             if answer is None:
                 raise
             return _report_done(answer, observer)
         observer.stage("drafted", claims=len(draft.claims))
-        submission, verdicts, conflicts = self._checked(draft, evidence, gate.verdict)
+        submission, verdicts, conflicts = self._check(draft, evidence, gate.verdict)
         observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
         if acceptable(verdicts):
-            return _report_done(replace(self._built(submission, verdicts, conflicts), draft=draft), observer)
+            return _report_done(self._build_answer(draft, submission, verdicts, conflicts), observer)
 
         # The numbers of an extractive draft's claims change where the other side of a conflict is added.
         unsupported = () if draft.extractive else unsupported_words(submission, verdicts, self.reader)
         declined = draft.declined or not draft.claims
-        answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
+        answer = None if declined else quote(RejectedDraft(draft, verdicts, unsupported))
         if answer is not None:
             return _report_done(answer, observer)
         refusal = replace(_refuse(evidence, verdicts, gate.needed, profile, conflicts, draft), unsupported=unsupported)
@@ -199,12 +199,12 @@ class _AnswerPipeline:
             refusal = replace(refusal, beginning=self._verified_prefix(submission, gate.verdict))
         return _report_done(refusal, observer)
 
-    def _drafted(self, generator: Generator, sources: Evidence, evidence: Evidence) -> Draft:
+    def _draft(self, generator: Generator, sources: Evidence, evidence: Evidence) -> Draft:
         limits = self.profile.verification
         draft = generator.generate(evidence.query, sources)
         return leave_out_idle(draft, evidence, self.reader, limits.entailment_threshold, limits.override_threshold)
 
-    def _checked(
+    def _check(
         self, draft: Draft, evidence: Evidence, gate: Verdict
     ) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
         submission = with_corroboration(Submission(evidence.query, evidence, draft), self.profile, self.checks)
@@ -213,17 +213,27 @@ class _AnswerPipeline:
         verdicts = (gate, *verify(submission, self.checks))
         return submission, verdicts, conflicts_of(submission, verdicts, self.reader)
 
-    def _quoted(self, sources: Evidence, evidence: Evidence, gate: Verdict, rejected: RejectedDraft) -> Answer | None:
+    def _quote_instead(
+        self, sources: Evidence, evidence: Evidence, gate: Verdict, rejected: RejectedDraft
+    ) -> Answer | None:
         """The answer that quotes the sources in place of a rejected draft, if there is one that passes every check."""
         if self.quoter is None:
             return None
-        draft = self._drafted(self.quoter, sources, evidence)
-        submission, verdicts, conflicts = self._checked(draft, evidence, gate)
+        draft = self._draft(self.quoter, sources, evidence)
+        submission, verdicts, conflicts = self._check(draft, evidence, gate)
         passed = acceptable(verdicts)
         self.observer.stage("quoted", passed=passed, rejected=rejected.reason)
-        return replace(self._built(submission, verdicts, conflicts), draft=draft, rejected=rejected) if passed else None
+        return self._build_answer(draft, submission, verdicts, conflicts, rejected) if passed else None
 
-    def _built(self, submission: Submission, verdicts: tuple[Verdict, ...], conflicts: tuple[Conflict, ...]) -> Answer:
+    def _build_answer(
+        self,
+        draft: Draft,
+        submission: Submission,
+        verdicts: tuple[Verdict, ...],
+        conflicts: tuple[Conflict, ...],
+        rejected: RejectedDraft | None = None,
+    ) -> Answer:
+        """The answer to a submission that passed; `draft` is the proposal, before the other sides were added."""
         citations = build_citations(submission, self.checks, self.source_lookup)
         return Answer(
             query=submission.query,
@@ -236,7 +246,8 @@ class _AnswerPipeline:
             profile=self.profile.name,
             profile_digest=self.profile.digest,
             conflicts=conflicts,
-            draft=submission.draft,
+            draft=draft,
+            rejected=rejected,
         )
 
     def _verified_prefix(self, whole: Submission, gate: Verdict) -> Answer | None:
@@ -246,7 +257,7 @@ class _AnswerPipeline:
             part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
             verdicts = (gate, *verify(part, self.checks))
             if acceptable(verdicts):
-                return self._built(part, verdicts, conflicts_of(part, verdicts, self.reader))
+                return self._build_answer(part.draft, part, verdicts, conflicts_of(part, verdicts, self.reader))
         return None
 
 
