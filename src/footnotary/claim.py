@@ -25,7 +25,7 @@ _CONTRADICTED = 0.1
 class ClaimVerdict:
     """Whether passages support a claim, and why not.
 
-    `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.5 unless it was calibrated)
+    `score` lies between 0 and 1 and is at least the profile's `entailment_threshold` (0.55 unless it was calibrated)
     exactly for supported claims; a claim that copies whole sentences scores 1. `reasons` are codes in the order of
     reporting, `details` explain each in words; `decisive` are the sentences of the passages that decided.
     """
@@ -42,7 +42,7 @@ def assess_claim(claim: str, passages: Sequence[str] | str, policy: Profile, by:
     """Verifies a claim against passages with the checks and overlap thresholds of a profile, and `by` if there is one.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
-    claim, or no passage, is not supported; no input raises. `footnotary.verify_claim` chooses `by` from the settings.
+    claim, or no passage, is not supported; no text raises. `footnotary.verify_claim` chooses `by` from the settings.
     """
     given = tuple(text for text in ([passages] if isinstance(passages, str) else passages) if text.strip())
     said = [sentence for sentence in sentences(strip(claim)) if any(char.isalnum() for char in sentence)]

@@ -13,11 +13,11 @@ import numpy as np
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.validity import UNKNOWN_VALIDITY, Validity
 from footnotary.errors import DocumentError, IndexMismatch, InvariantError, UnknownProject, UsageError
-from footnotary.ingest.chunking.chunk_builder import build_chunks, text_to_embed
+from footnotary.ingest.chunking.chunk_builder import build_chunks, require_citable_size, text_to_embed
 from footnotary.ingest.chunking.semantic_ids import resolve_id_collisions
 from footnotary.ingest.document_builder import parse_document
 from footnotary.ingest.document_registry import DocumentRegistry, stored_document
-from footnotary.ingest.file_discovery import FoundFile, find_files
+from footnotary.ingest.file_discovery import FoundFile, find_files, list_paths
 from footnotary.ingest.original import has_changed, original_from_file, original_from_text, original_from_upload
 from footnotary.ingest.prefetch import FilePrefetcher, IngestJob, PrefetchedFile
 from footnotary.ingest.progress import FileProgressReporter, IngestProgressCallback
@@ -39,7 +39,6 @@ from footnotary.ports import Embedder, ReadableStore, Store, StoredDocument, Vec
 __all__ = ["Corpus", "IngestReport", "IngestStep", "IngestedDocument", "RejectedFile"]
 
 _EMBEDDING_BATCH_SIZE = 512
-_MAX_CHUNKS = 200_000
 _SKIPPED_REASONS = frozenset({"unsupported_type", "not_a_file", "outside_folder"})
 
 
@@ -75,15 +74,16 @@ class Corpus:
 
     def ingest(
         self,
-        paths: Sequence[Path],
+        paths: str | Path | Sequence[str | Path],
         project: str,
         *,
         given: Validity = UNKNOWN_VALIDITY,
         trust: Sequence[TrustRule] = (),
         progress: IngestProgressCallback | None = None,
     ) -> IngestReport:
-        """Ingests files, folders and zip archives of them. A file that cannot be read is reported and does not stop the
-        others, even if its parser hangs or crashes.
+        """Ingests files, folders and zip archives of them: one path or several.
+
+        A file that cannot be read is reported and does not stop the others, even if its parser hangs or crashes.
 
         The validity `given` applies to every document and takes precedence over what the files say, also when they are
         ingested again; so does the level of `trust` that matches a file. Raises `UsageError` if it names a document
@@ -92,7 +92,7 @@ class Corpus:
         Ctrl-C stops between two documents' transactions; the report then says `interrupted`. Raises for problems that
         concern all documents: a store that is locked or was built by another embedder.
         """
-        found = find_files([Path(path) for path in paths])
+        found = find_files(list_paths(paths))
         return self.ingest_files(found, project, given=given, trust=trust, progress=progress)
 
     def ingest_files(
@@ -144,7 +144,7 @@ class Corpus:
 
     def documents(self, project: str) -> Sequence[StoredDocument]:
         """The documents of a project in order of id. Raises `UnknownProject`."""
-        self._require(project)
+        self._require_project(project)
         return self._store.documents(project)
 
     def examine(self, project: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -169,7 +169,7 @@ class Corpus:
         """
         if self._store.delete(project, document_id, keep_history=keep_history):
             return True
-        self._require(project)  # after the attempt: a project may hold nothing but superseded versions
+        self._require_project(project)  # after the attempt: a project may hold nothing but superseded versions
         return False
 
     def _ingest_jobs(
@@ -218,9 +218,9 @@ class Corpus:
             raise
         except (DocumentError, UsageError, InvariantError) as error:
             reason = error.reason if isinstance(error, DocumentError) else "not_storable"
-            left: IngestOutcome = "skipped" if reason in _SKIPPED_REASONS and not file.is_named else "failed"
-            tally.add_rejected(left, RejectedFile(file.path, reason, error.message, error.hint))
-            report_progress("done", outcome=left)
+            outcome: IngestOutcome = "skipped" if reason in _SKIPPED_REASONS and not file.is_named else "failed"
+            tally.add_rejected(outcome, RejectedFile(file.path, reason, error.message, error.hint))
+            report_progress("done", outcome=outcome)
 
     def _store_file(
         self,
@@ -253,20 +253,21 @@ class Corpus:
             units, document_id, partial(self._store.owners, project), is_stored=stored is not None
         )
         chunks = build_chunks(document, units)
-        if len(chunks) > _MAX_CHUNKS:
-            raise DocumentError(
-                f"the document has {len(chunks):,} passages; the limit is {_MAX_CHUNKS:,}",
-                reason="too_large",
-                hint="split the document",
-            )
+        require_citable_size(chunks)
         if self._examine is not None:
             chunks = with_cleared(self._examine(chunks), self._cleared_texts(project, stored))
         vectors = self._vectors(chunks, report_progress)
         outcome = self._store.put(project, document, chunks, vectors, units[0].code)
         registry.add(stored_document(document, units[0].code, len(chunks)))
-        silent, left = parsed.pages_without_text, parsed.left_out
-        found = (silent, left, flagged_texts(chunks), declared_kinds(chunks))
-        return outcome, IngestedDocument(original.origin, document_id, len(chunks), None, *found)
+        return outcome, IngestedDocument(
+            original.origin,
+            document_id,
+            len(chunks),
+            pages_without_text=parsed.pages_without_text,
+            left_out=parsed.left_out,
+            flagged=flagged_texts(chunks),
+            declared=declared_kinds(chunks),
+        )
 
     def _cleared_texts(self, project: str, document: StoredDocument | None) -> Sequence[str]:
         """What a person has found harmless in the stored version of a document."""
@@ -293,6 +294,6 @@ class Corpus:
             batches.append(self._embedder.embed_passages(texts[done : done + _EMBEDDING_BATCH_SIZE]))
         return np.concatenate(batches)
 
-    def _require(self, project: str) -> None:
+    def _require_project(self, project: str) -> None:
         if project not in self._store.projects():
             raise UnknownProject(f"there is no project {project!r}", hint="ingest a document first, or check the name")

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
+from footnotary.argument_types import require_question
 from footnotary.domain.conflict import Conflict
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.draft import Draft
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.outcome import Answer, EvidenceGap, Outcome, Refusal, RejectedDraft
-from footnotary.domain.query import Query, Scope
+from footnotary.domain.query import DEFAULT_TENANT, Query, Scope
 from footnotary.domain.verdict import PROJECT_EXISTS, PROJECT_HAS_DOCUMENTS, Reason, Verdict
+from footnotary.errors import UsageError
 from footnotary.gate.flagged_spans import check_visible, with_originals
 from footnotary.gate.intent import understand_in
 from footnotary.gate.lexical_rules import probe_passes
@@ -35,6 +37,7 @@ from footnotary.retrieve.hybrid_search import retrieve
 from footnotary.retrieve.list_neighbours import with_rest_of_lists
 from footnotary.verify.answer_citations import build_citations
 from footnotary.verify.conflicts.agreement import conflicts_of, with_both_sides
+from footnotary.verify.conflicts.other_sides import with_other_sides
 from footnotary.verify.corroboration import with_corroboration
 from footnotary.verify.form.citations import refuse_withheld
 from footnotary.verify.idle_sentences import leave_out_idle
@@ -47,12 +50,13 @@ class Engine:
     """Answers questions from one tenant's indexed documents, under one profile.
 
     Every outcome is an `Answer`, in which each claim cites a retrieved passage and every check of the profile
-    passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind and no retry.
-    `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A question
-    without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
+    passed, or a `Refusal` with the profile's exact text and a reason. There is no third kind, and no second request to
+    the model. `expand`, if the profile enables it, adds a model's search terms to a question that the corpus covers. A
+    question without a date is answered as of `today`. `reader` is the model the gate asks whether the passages answer,
     `reranker` reranks the top passages and `quoter` answers where the generator's draft is rejected, if the profile
-    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question. `created_projects` returns
-    projects that exist even if the store has no document of them.
+    says so. `rewriter` is the chat model that rewrites a follow-up as a standalone question. `tenant` owns the store:
+    a question in the scope of another tenant is a `UsageError`. `created_projects` returns projects that exist even if
+    the store has no document of them.
     """
 
     store: Store
@@ -66,11 +70,13 @@ class Engine:
     reranker: Reader | None = None
     quoter: Generator | None = None
     rewriter: Callable[[str, Sequence[EarlierTurn]], str | None] | None = None
+    tenant: str = DEFAULT_TENANT
     created_projects: Callable[[], Collection[str]] = frozenset[str]
 
     def ask(self, question: str, scope: Scope, observer: Observer = NULL_OBSERVER, context: str = "") -> Outcome:
         """The whole answer pipeline. Raises `BackendError` if retrieval or generation fails: a refusal would be wrong.
 
+        Raises `UsageError` for a scope of another tenant, and for arguments of the wrong type.
         `context` is an earlier question that is searched for too, if this one depends on it.
         """
         query = self._understood(question, scope, context)
@@ -101,6 +107,12 @@ class Engine:
         return evidence if policy.follow_references else replace(evidence, hits=evidence.hits[: policy.k])
 
     def _understood(self, question: str, scope: Scope, context: str = "") -> Query:
+        require_question(question, scope, context)
+        if scope.tenant != self.tenant:
+            raise UsageError(
+                f"the scope names tenant {scope.tenant!r}, but this engine answers from documents of {self.tenant!r}",
+                hint=f"open an engine with tenant={scope.tenant!r}, or ask with Scope(project, {self.tenant!r})",
+            )
         dated = replace(scope, as_of=scope.as_of or self.today())
         return understand_in(self.store, question, dated, self.profile, context)
 
@@ -141,8 +153,8 @@ def answer_from(
     """
     visible, gate = check_visible(evidence, profile, reader)
     checks = refuse_withheld(checks, evidence, visible)
-    line = _AnswerPipeline(profile, checks, source_lookup, observer, reader, quoter)
-    outcome = line.answered(visible, gate, generator)
+    pipeline = _AnswerPipeline(profile, checks, source_lookup, observer, reader, quoter)
+    outcome = pipeline.answer(visible, gate, generator)
     return outcome if visible is evidence else with_originals(outcome, evidence)
 
 
@@ -157,7 +169,7 @@ class _AnswerPipeline:
     reader: Reader | None
     quoter: Generator | None
 
-    def answered(self, evidence: Evidence, gate: GateResult, generator: Generator) -> Outcome:
+    def answer(self, evidence: Evidence, gate: GateResult, generator: Generator) -> Outcome:
         profile, observer = self.profile, self.observer
         observer.stage("gated", verdict=gate.verdict.status, reason=gate.verdict.reason)
         if gate.verdict.status != "pass":
@@ -165,25 +177,27 @@ class _AnswerPipeline:
 
         observer.stage("drafting", generator=generator.name, sources=len(gate.relevant))
         sources = replace(evidence, hits=with_rest_of_lists(gate.relevant, evidence.hits))
-        quoted = partial(self._quoted, sources, evidence, gate.verdict)
+        states_both = profile.conflicts.on_disagreement == "state_both"
+        shown = with_other_sides(sources, evidence.hits) if states_both else sources
+        quote = partial(self._quote_instead, sources, evidence, gate.verdict)
         try:
-            draft = self._drafted(generator, sources, evidence)
+            draft = self._draft(generator, shown, evidence)
         except UnusableReply as error:
             unusable = Verdict.failed("reply_is_readable", Reason.GENERATION_ERROR, error.message)
-            answer = quoted(RejectedDraft(error.draft, (gate.verdict, unusable)))
+            answer = quote(RejectedDraft(error.draft, (gate.verdict, unusable)))
             if answer is None:
                 raise
             return _report_done(answer, observer)
         observer.stage("drafted", claims=len(draft.claims))
-        submission, verdicts, conflicts = self._checked(draft, evidence, gate.verdict)
+        submission, verdicts, conflicts = self._check(draft, evidence, gate.verdict)
         observer.stage("verified", passed=acceptable(verdicts), checks=len(verdicts))
         if acceptable(verdicts):
-            return _report_done(replace(self._built(submission, verdicts, conflicts), draft=draft), observer)
+            return _report_done(self._build_answer(draft, submission, verdicts, conflicts), observer)
 
         # The numbers of an extractive draft's claims change where the other side of a conflict is added.
         unsupported = () if draft.extractive else unsupported_words(submission, verdicts, self.reader)
         declined = draft.declined or not draft.claims
-        answer = None if declined else quoted(RejectedDraft(draft, verdicts, unsupported))
+        answer = None if declined else quote(RejectedDraft(draft, verdicts, unsupported))
         if answer is not None:
             return _report_done(answer, observer)
         refusal = replace(_refuse(evidence, verdicts, gate.needed, profile, conflicts, draft), unsupported=unsupported)
@@ -191,12 +205,12 @@ class _AnswerPipeline:
             refusal = replace(refusal, beginning=self._verified_prefix(submission, gate.verdict))
         return _report_done(refusal, observer)
 
-    def _drafted(self, generator: Generator, sources: Evidence, evidence: Evidence) -> Draft:
+    def _draft(self, generator: Generator, sources: Evidence, evidence: Evidence) -> Draft:
         limits = self.profile.verification
         draft = generator.generate(evidence.query, sources)
         return leave_out_idle(draft, evidence, self.reader, limits.entailment_threshold, limits.override_threshold)
 
-    def _checked(
+    def _check(
         self, draft: Draft, evidence: Evidence, gate: Verdict
     ) -> tuple[Submission, tuple[Verdict, ...], tuple[Conflict, ...]]:
         submission = with_corroboration(Submission(evidence.query, evidence, draft), self.profile, self.checks)
@@ -205,17 +219,27 @@ class _AnswerPipeline:
         verdicts = (gate, *verify(submission, self.checks))
         return submission, verdicts, conflicts_of(submission, verdicts, self.reader)
 
-    def _quoted(self, sources: Evidence, evidence: Evidence, gate: Verdict, rejected: RejectedDraft) -> Answer | None:
+    def _quote_instead(
+        self, sources: Evidence, evidence: Evidence, gate: Verdict, rejected: RejectedDraft
+    ) -> Answer | None:
         """The answer that quotes the sources in place of a rejected draft, if there is one that passes every check."""
         if self.quoter is None:
             return None
-        draft = self._drafted(self.quoter, sources, evidence)
-        submission, verdicts, conflicts = self._checked(draft, evidence, gate)
+        draft = self._draft(self.quoter, sources, evidence)
+        submission, verdicts, conflicts = self._check(draft, evidence, gate)
         passed = acceptable(verdicts)
         self.observer.stage("quoted", passed=passed, rejected=rejected.reason)
-        return replace(self._built(submission, verdicts, conflicts), draft=draft, rejected=rejected) if passed else None
+        return self._build_answer(draft, submission, verdicts, conflicts, rejected) if passed else None
 
-    def _built(self, submission: Submission, verdicts: tuple[Verdict, ...], conflicts: tuple[Conflict, ...]) -> Answer:
+    def _build_answer(
+        self,
+        draft: Draft,
+        submission: Submission,
+        verdicts: tuple[Verdict, ...],
+        conflicts: tuple[Conflict, ...],
+        rejected: RejectedDraft | None = None,
+    ) -> Answer:
+        """The answer to a submission that passed; `draft` is the proposal, before the other sides were added."""
         citations = build_citations(submission, self.checks, self.source_lookup)
         return Answer(
             query=submission.query,
@@ -228,7 +252,8 @@ class _AnswerPipeline:
             profile=self.profile.name,
             profile_digest=self.profile.digest,
             conflicts=conflicts,
-            draft=submission.draft,
+            draft=draft,
+            rejected=rejected,
         )
 
     def _verified_prefix(self, whole: Submission, gate: Verdict) -> Answer | None:
@@ -238,7 +263,7 @@ class _AnswerPipeline:
             part = replace(whole, draft=replace(whole.draft, claims=claims[:count]))
             verdicts = (gate, *verify(part, self.checks))
             if acceptable(verdicts):
-                return self._built(part, verdicts, conflicts_of(part, verdicts, self.reader))
+                return self._build_answer(part.draft, part, verdicts, conflicts_of(part, verdicts, self.reader))
         return None
 
 

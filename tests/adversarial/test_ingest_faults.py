@@ -364,7 +364,7 @@ def test_d10_a_file_without_text_is_an_error_never_silent(tmp_path, name, data, 
 
 
 def test_d10_a_document_of_too_many_passages_is_refused_whole(tmp_path, monkeypatch):
-    monkeypatch.setattr("footnotary.corpus._MAX_CHUNKS", 50)
+    monkeypatch.setattr("footnotary.ingest.chunking.chunk_builder._MAX_CHUNKS", 50)
     (tmp_path / "many.md").write_text("".join(f"# {n} Heading\n\nWords of {n}.\n\n" for n in range(60)))
     assert reasons(take_in(tmp_path)) == {"many.md": "too_large"}
 

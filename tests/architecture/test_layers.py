@@ -24,7 +24,7 @@ from tests.architecture.source_tree import (
 # From the bottom. A part imports from the layers below it, never from another part of its own layer.
 LAYERS = (
     {"domain", "errors", "durable", "strict_json", "deprecated"},
-    {"text", "ports", "profiles", "settings"},
+    {"text", "ports", "profiles", "settings", "argument_types"},
     {"models", "model_server", "injection"},
     {"reader"},
     {"ingest", "index", "retrieve", "gate", "generate", "verify", "render", "audit"},

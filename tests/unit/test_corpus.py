@@ -65,6 +65,24 @@ def test_a_file_is_added_and_its_chunks_can_be_cited(corpus, store, tmp_path):
     assert (document.code, document.title) == ("T", "Test Act, 1999")
 
 
+@pytest.mark.parametrize("as_given", [str, Path])
+def test_one_path_is_a_file_and_not_a_list_of_characters_one_of_which_is_the_working_directory(
+    corpus, store, tmp_path, monkeypatch, as_given
+):
+    write(tmp_path / "leave.md")
+    write(tmp_path / "secret.txt")
+    monkeypatch.chdir(tmp_path)
+    report = corpus.ingest(as_given("leave.md"), "p")
+    assert (document_ids(store), report.failed) == (["leave.md"], ())
+
+
+@pytest.mark.parametrize("paths", [None, 5, [5], b"leave.md"])
+def test_what_is_no_path_is_a_usage_error(corpus, store, paths):
+    with pytest.raises(UsageError, match="neither a path nor a list of paths"):
+        corpus.ingest(paths, "p")
+    assert not store.projects()
+
+
 def test_the_same_file_again_is_unchanged_and_not_embedded_again(corpus, embedder, tmp_path):
     path = write(tmp_path / "act.txt")
     corpus.ingest([path], "p")

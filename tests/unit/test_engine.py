@@ -12,7 +12,7 @@ from footnotary.domain.outcome import Answer, EvidenceGap, Refusal
 from footnotary.domain.query import Scope
 from footnotary.domain.verdict import Reason
 from footnotary.engine import Engine
-from footnotary.errors import BackendError, ModelError
+from footnotary.errors import BackendError, ModelError, UsageError
 from footnotary.generate.extractive.generator import ExtractiveGenerator
 from footnotary.profiles.load import load_profile
 from footnotary.render.answer_text import text_without_markers
@@ -79,6 +79,18 @@ def test_claims_stand_where_they_are_said_to_in_the_stripped_answer_with_a_list(
     )
     assert isinstance(outcome, Answer), outcome
     assert [citation.answer_span.of(text_without_markers(outcome)) for citation in outcome.citations] == list(claims)
+
+
+@pytest.mark.parametrize("call", [Engine.ask, Engine.search])
+def test_another_tenants_name_was_put_on_the_documents_of_this_one(call):
+    with pytest.raises(
+        UsageError, match="the scope names tenant 'other', but this engine answers from documents of 'local'"
+    ):
+        call(engine(), QUESTION, Scope("law", tenant="other"))
+    own = replace(engine(), tenant="acme")
+    assert call(own, QUESTION, Scope("law", "acme"))
+    with pytest.raises(UsageError):
+        call(own, QUESTION, Scope("law"))
 
 
 def test_the_answer_is_about_the_section_asked_for():

@@ -3,8 +3,10 @@
 import pytest
 
 from footnotary import load_profile, open_engine, verify_claim
+from footnotary.app.opening import tenant_of
 from footnotary.domain.outcome import Answer
 from footnotary.domain.query import Scope
+from footnotary.errors import UsageError
 from footnotary.reader import shipped
 from footnotary.replay import replay
 from footnotary.service.state import Policy, ServiceState
@@ -95,3 +97,11 @@ def test_replay_opens_none(words):
     assert set(decides.models.values()) == {""}
     assert [name for name, _ in decides.checks] == [name for name, _ in open_checks(load_profile("legal"), words)]
     assert replay({}, open_replay(words)).what == "content"
+
+
+def test_an_engine_knows_the_tenant_whose_store_it_opened(tmp_path):
+    engine = open_engine("legal", home=tmp_path, embedder="fast", verifier="lexical", tenant="acme")
+    assert (engine.tenant, tenant_of(engine)) == ("acme", "acme")
+    with pytest.raises(UsageError, match="the scope names tenant 'local'"):
+        engine.ask(QUESTION, Scope("hr"))
+    engine.store.close()

@@ -47,8 +47,7 @@ def session_of(engine: Engine | Session) -> Session:
 def tenant_of(engine: Engine | Session) -> str:
     """The tenant that an engine was opened for."""
     held = engine.engine if isinstance(engine, Session) else engine
-    settings = held.settings if isinstance(held, EngineWithSettings) else None
-    return settings.tenant if settings is not None else "local"
+    return held.tenant
 
 
 def notary_for(settings: Settings, embedder: str = "") -> Notary | None:

@@ -1,5 +1,6 @@
 """The `footnotary` command: its subcommands, in the order its help lists them."""
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ import typer
 
 from footnotary import __version__
 from footnotary.cli.commands import audit, evaluation, library, models, operations, questions
+from footnotary.cli.environment import note_unknown_variables
 from footnotary.cli.exit_codes import exit_on_error
 from footnotary.deprecated import FootnotaryDeprecationWarning
 
@@ -28,6 +30,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # characters the terminal's encoding lacks are shown as escapes
             stream.reconfigure(errors="backslashreplace")
     show_deprecations_as_notes()
+    note_unknown_variables(os.environ)
     with exit_on_error():
         app()
 

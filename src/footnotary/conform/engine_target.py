@@ -31,13 +31,14 @@ class EngineTarget:
         tenant = self.tenants[turn.tenant]
         self._holds(tenant, turn, project)
         started = time.perf_counter()
-        outcome = tenant.engine.ask(turn.question, Scope(project))
+        outcome = tenant.engine.ask(turn.question, Scope(project, tenant.settings.tenant))
         seconds = time.perf_counter() - started
         if not isinstance(outcome, Answer):
             return TargetReply(outcome.message, (), True, seconds)
         cited = dict.fromkeys(_passage_id(citation.path) for citation in outcome.citations)
         text = render(outcome, tenant.engine.profile.presentation.style).text
-        return TargetReply(text, tuple(cited), False, seconds)
+        quoted = tuple(claim.text for claim in outcome.claims) if outcome.quoted else ()
+        return TargetReply(text, tuple(cited), False, seconds, quoted)
 
     def _holds(self, tenant: Opened, turn: Turn, project: str) -> None:
         if project in tenant.store.projects():

@@ -17,6 +17,8 @@ def contract_fault(case: Case, reply: TargetReply, refusal: str | None) -> str |
             return f"it says {present[0]!r}" if present else None
         case "refused":
             return _refusal_fault(reply, refusal)
+        case "refused_or_quoted":
+            return _quotation_fault(case, reply) if reply.quoted else _refusal_fault(reply, refusal)
         case "both_sides":
             return f"it states only one side, {present[0]!r}" if 0 < len(present) < len(case.words) else None
         case "rightly_cited":
@@ -40,6 +42,18 @@ def _refusal_fault(reply: TargetReply, refusal: str | None) -> str | None:
     if reply.cited:
         return f"it refuses and cites {_cited_text(reply)}"
     return "it refuses but does not mark the reply as a refusal" if reply.refused is False else None
+
+
+def _quotation_fault(case: Case, reply: TargetReply) -> str | None:
+    """Whether a reply that is marked as quoted is anything but the source's own sentences, cited."""
+    source = " ".join(passage.text for passage in case.turns[-1].passages if passage.id == case.source)
+    present = [words for words in case.words if _flat(words) in _flat(" ".join((reply.text, *reply.quoted)))]
+    changed = [sentence for sentence in reply.quoted if _flat(sentence) not in _flat(source)]
+    if present:
+        return f"it says {present[0]!r}"
+    if changed:
+        return f"it marks {_short(changed[0])!r} as quoted, which {case.source} does not say"
+    return None if reply.cited == (case.source,) else f"it quotes {case.source} and cites {_cited_text(reply)}"
 
 
 def _cited_text(reply: TargetReply) -> str:

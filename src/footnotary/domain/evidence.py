@@ -1,7 +1,7 @@
 """The evidence retrieved for a question."""
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from footnotary.domain.chunk import Chunk
@@ -9,7 +9,8 @@ from footnotary.domain.identity import SemanticId
 from footnotary.domain.query import Query
 from footnotary.domain.validity import ValidityStatus
 
-Via = Literal["search", "reference", "graph"]
+# "conflict": shown to a model because it contradicts another source; never in recorded evidence.
+Via = Literal["search", "reference", "graph", "conflict"]
 Reranking = Literal[
     "off",
     "done",
@@ -100,6 +101,10 @@ class Evidence:
     @property
     def mean_score(self) -> float:
         return sum(hit.score for hit in self.hits) / len(self.hits) if self.hits else 0.0
+
+    def without_other_sides(self) -> "Evidence":
+        """Only what the gate selected, without the hits that are shown because they contradict it."""
+        return replace(self, hits=tuple(hit for hit in self.hits if hit.via != "conflict"))
 
     def chunk(self, cited: SemanticId) -> Chunk | None:
         """The chunk with exactly this id; an id that is nearly right is a hallucinated id."""

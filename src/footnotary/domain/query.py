@@ -11,6 +11,7 @@ from footnotary.domain.validity import Trust
 QueryType = Literal["definition", "punishment", "procedure", "scope", "example", "problem", "general"]
 Language = Literal["en", "hi"]
 
+DEFAULT_TENANT = "local"
 _CONJUNCTIONS = frozenset({"and", "or", "और", "तथा", "या", "एवं"})
 
 
@@ -40,11 +41,12 @@ class Filters:
 class Scope:
     """Where to search: one tenant, one project, and within it what the filters allow.
 
+    `tenant` is the engine's own; an engine refuses the scope of another one.
     `as_of` is the day for which the answer must be valid; None means today.
     """
 
     project: str
-    tenant: str = "local"
+    tenant: str = DEFAULT_TENANT
     filters: Filters = field(default_factory=Filters)
     as_of: date | None = None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from footnotary.errors import DocumentError
+from footnotary.errors import DocumentError, UsageError
 
 # In a folder or archive, only files with these suffixes are documents; the rest is source code, logs and settings. A
 # file named explicitly may have any suffix.
@@ -37,6 +37,18 @@ class FoundFile:
 
 def has_document_suffix(name: str) -> bool:
     return PurePath(name).suffix.lower() in _DOCUMENT_SUFFIXES
+
+
+def list_paths(paths: str | Path | Sequence[str | Path]) -> list[Path]:
+    """The paths a caller gave: one, which is never iterated as characters, or several. Raises `UsageError`."""
+    if isinstance(paths, str | Path):
+        return [Path(paths)]
+    try:
+        return [Path(path) for path in paths]
+    except TypeError:
+        raise UsageError(
+            f"{paths!r} is neither a path nor a list of paths", hint="give a str, a Path or a list"
+        ) from None
 
 
 def find_files(paths: Sequence[Path]) -> tuple[FoundFile, ...]:

@@ -207,7 +207,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "verify_answer",
         "Verify an answer",
-        "Check any answer against any passages, claim by claim: numbers, dates, negations, names, conditions and "
+        "Check any answer against any passages, claim by claim: numbers, dates, provisions, quotations and "
         "meaning. Write [id] or [1] after each sentence of the answer. Only `holds: true` means that it may be stated.",
         schemas.VerifyAnswer,
         schemas.VerifiedAnswer,

@@ -12,8 +12,10 @@ from pydantic import ValidationError
 from footnotary.deprecated import present_profile
 from footnotary.errors import ProfileError
 from footnotary.profiles.schema import LATER_CONTRACT_CHECKS, Profile
+from footnotary.profiles.unknown_keys import unknown_key_error
 
 BUILT_IN = ("default", "legal", "compliance", "tutor")
+_CHOICE = f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file"
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
@@ -24,13 +26,15 @@ def load_profile(name_or_path: str | Path) -> Profile:
     """
     if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
         return _built_in(name_or_path)
+    if not isinstance(name_or_path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers of the Python API
+        raise ProfileError(f"a profile is named by a str or a Path, not {name_or_path!r}", hint=_CHOICE)
     path = Path(name_or_path)
     if path.suffix == ".toml" and not path.exists():
         raise ProfileError(f"there is no file {str(name_or_path)!r}", hint="pass the path of a profile that exists")
     if path.suffix != ".toml" or not path.is_file():
         raise ProfileError(
             f"unknown profile {str(name_or_path)!r}",
-            hint=f"choose from {', '.join(BUILT_IN)}, or pass the path of a .toml file",
+            hint=_CHOICE,
         )
     return _validate(
         _resolve_parents(_parse_toml(path.read_bytes(), str(path)), seen=(str(path.resolve()),), folder=path.parent)
@@ -109,6 +113,8 @@ def _validate(content: dict[str, Any]) -> Profile:
         profile = Profile.model_validate(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
+        if first["type"] == "extra_forbidden":
+            raise unknown_key_error(str(content.get("name", "?")), first["loc"]) from None
         where = ".".join(str(part) for part in first["loc"])
         raise ProfileError(
             f"profile {content.get('name', '?')!r}: {where or 'profile'}: {first['msg'].removeprefix('Value error, ')}",

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import SemanticId
 from footnotary.domain.outcome import Refusal
-def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
-    query, reason, texts = refusal.query, refusal.reason, TEXTS[refusal.query.language]
-    causes = [cause for verdict in refusal.verdicts if isinstance(cause := verdict.values.get("cause"), str)]
-    if any(verdict.check == PROJECT_HAS_DOCUMENTS for verdict in refusal.verdicts):
-        return texts.empty_project.format(name=query.scope.project)
+from footnotary.domain.verdict import PROJECT_HAS_DOCUMENTS, Reason
+from footnotary.render.citation_styles import document_name, full_source_name
+from footnotary.render.refusal_texts import TEXTS
 from footnotary.text.language import language_of
 from footnotary.text.normalise import squeeze
 from footnotary.text.tokens import content_terms
@@ -63,16 +61,11 @@ def nearest_hits(refusal: Refusal) -> tuple[Hit, ...]:
     return tuple((named or list(own.values()))[:_NEAREST])
 
 
-<<<<<<< HEAD
 def _sentence(refusal: Refusal, near: Sequence[Hit]) -> str:
     query, reason, texts = refusal.query, refusal.reason, TEXTS[refusal.query.language]
     causes = [cause for verdict in refusal.verdicts if isinstance(cause := verdict.values.get("cause"), str)]
-=======
-def _sentence(refusal: Refusal, near: Sequence[Hit], related: Sequence[Hit]) -> str:
-    query, reason = refusal.query, refusal.reason
     if any(verdict.check == PROJECT_HAS_DOCUMENTS for verdict in refusal.verdicts):
-        return f"The project {query.scope.project!r} has no documents yet."
->>>>>>> fix-service
+        return texts.empty_project.format(name=query.scope.project)
     if reason is Reason.COLLECTION_NOT_FOUND:
         return texts.no_project.format(name=query.scope.project)
     if query.named is not None and not query.named.ids:

@@ -108,12 +108,12 @@ CONSISTENCY_CHECKS: dict[str, ConsistencyCheck] = {
     ),
     "negation_agrees": ConsistencyCheck(
         Reason.NEGATION_MISMATCH,
-        "An item of a list that says what is not so is not stated by itself.",
+        "A claim that copies an item of a negated list keeps the negation; other negations are read by the verifier.",
         lambda _, c: _contrary(c.premise),
     ),
     "modality_agrees": ConsistencyCheck(
         Reason.MODALITY_MISMATCH,
-        "What a source only quotes somebody for is not stated as its own.",
+        "What a source only quotes somebody as saying is not stated as a fact; the verifier reads may and shall.",
         lambda _, c: _only_quoted(c.premise),
     ),
     "comparators_agree": ConsistencyCheck(

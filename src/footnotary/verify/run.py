@@ -22,16 +22,16 @@ MAX_CLAIMS = 1000
 
 def checks_for(
     profile: Profile,
-    entailer: Verifier | None = None,
+    verifier: Verifier | None = None,
     injection: InjectionClassifier | None = None,
     reader: Reader | None = None,
 ) -> tuple[tuple[str, Check], ...]:
     """The checks the profile names, in its order; an unknown name is an error, a former one does nothing.
 
-    Without `entailer` words and exact checks decide on claims, without `injection` a linear model finds injected
+    Without `verifier` words and exact checks decide on claims, without `injection` a linear model finds injected
     instructions, without `reader` exact rules alone compare the answer with the question.
     """
-    known = _known(profile, entailer, injection, reader)
+    known = _check_registry(profile, verifier, injection, reader)
     unknown = [name for name in profile.verification.checks if name not in known]
     if unknown:
         raise ProfileError(f"profile {profile.name!r}: unknown checks {unknown}", hint=f"choose from {sorted(known)}")
@@ -41,8 +41,8 @@ def checks_for(
     return (*named, (CORROBORATED, claims_are_corroborated(profile.trust.corroboration)))
 
 
-def _known(
-    profile: Profile, entailer: Verifier | None, injection: InjectionClassifier | None, reader: Reader | None
+def _check_registry(
+    profile: Profile, verifier: Verifier | None, injection: InjectionClassifier | None, reader: Reader | None
 ) -> Mapping[str, Check]:
     v, languages = profile.verification, profile.languages
     is_injection, refusals = injection.is_injection if injection else None, (profile.refusal.en, profile.refusal.hi)
@@ -55,10 +55,10 @@ def _known(
         "claims_are_cited": citations.claims_are_cited,
         "sources_used_are_cited": uncited_sources.sources_used_are_cited,
         "citations_support_their_claims": citations.citations_support_their_claims(is_injection),
-        **{name: consistency_check(name, entailer, v.override_threshold) for name in CONSISTENCY_CHECKS},
+        **{name: consistency_check(name, verifier, v.override_threshold) for name in CONSISTENCY_CHECKS},
         "sources_agree": sources_agree(profile.conflicts.on_disagreement, reader),
         "words_overlap": overlap_thresholds.words_overlap(
-            v.overlap_one_source, v.overlap_several_sources, entailer, v.override_threshold, v.entailment_threshold
+            v.overlap_one_source, v.overlap_several_sources, verifier, v.override_threshold, v.entailment_threshold
         ),
         "answer_is_grounded": overlap_thresholds.answer_is_grounded(v.sentence_overlap, v.grounded_share),
         "no_outside_knowledge": leakage.no_outside_knowledge(v.outside_knowledge),
@@ -67,7 +67,7 @@ def _known(
         "language_matches": leakage.language_matches(languages.answer_in_question_language, languages.cross_language),
         "prompt_is_not_leaked": leakage.prompt_is_not_leaked,
         "answer_addresses_question": answer_addresses_question(reader, v.addressed_from, refusals),
-        "claims_are_entailed": entailment_check(entailer, v.entailment_threshold, v.override_threshold),
+        "claims_are_entailed": entailment_check(verifier, v.entailment_threshold, v.override_threshold),
     }
 
 

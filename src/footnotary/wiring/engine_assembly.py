@@ -61,7 +61,8 @@ def opened(
 def open_engine(profile: str | Path = "default", *, home: str | Path | None = None, **given: object) -> Engine:
     """An engine over the store at `home`, for use from Python; it lives as long as the process.
 
-    `given` are further settings, such as `model="..."` and `base_url="..."`.
+    `given` are further settings, such as `model="..."` and `base_url="..."`. With `tenant="acme"` ask in
+    `Scope(project, "acme")`.
     """
     settings = load_settings({"home": home, "profile": str(profile), **given})
     embedder = open_embedder(settings.embedder)
@@ -90,4 +91,5 @@ def build_engine(settings: Settings, policy: Profile, store: ManagedStore, embed
         reranker=reranker_for(policy, settings.verifier),
         quoter=open_quoter(settings, policy),
         rewriter=rewriter,
+        tenant=settings.tenant,
     )

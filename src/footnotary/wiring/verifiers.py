@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from footnotary import deprecated
+from footnotary.argument_types import as_texts, require_type
 from footnotary.claim import ClaimVerdict, assess_claim
 from footnotary.profiles.load import load_profile
 from footnotary.profiles.schema import Profile
@@ -36,13 +37,16 @@ def verify_claim(
     profile.
 
     A claim of several sentences is supported if each of them is. Citation markers in it are removed first. An empty
-    claim, or no passage, is not supported; no input raises, but an unknown profile does (`ProfileError`).
+    claim, or no passage, is not supported; no text raises, but an unknown profile does (`ProfileError`), and what is no
+    text (`UsageError`).
     `verifier` is the one the settings or the profile name unless another is given; "lexical" asks no model. `judge` is
     its deprecated name.
     """
     if judge is not None:
         deprecated.warn("verify_claim(judge=...)", "verify_claim(verifier=...)")
         verifier = "lexical" if judge == "words" else judge
+    require_type("claim", claim, str)
+    passages = as_texts("passages", passages)
     policy = profile if isinstance(profile, Profile) else load_profile(profile)
     if verifier == "lexical":
         return assess_claim(claim, passages, policy, None)

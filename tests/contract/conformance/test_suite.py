@@ -15,6 +15,7 @@ from tests.contract.conformance.systems import REFUSAL, Mute, Parrot
 
 CASES = shipped_cases()
 A, B = CasePassage("A_1", "Rule one says that the fine is 40 rupees."), CasePassage("B_2", "Rule two is about lamps.")
+RULE = "Rule one says that the fine is 40 rupees"
 TURN = Turn("What is the fine?", (A, B), (Sentence("The fine is 40 rupees.", ("A_1",)),))
 
 
@@ -53,6 +54,14 @@ def test_names_are_distinguished():
         ("refused", [], TargetReply(REFUSAL + " "), True),
         ("refused", [], TargetReply(REFUSAL, ("A_1",)), True),
         ("refused", [], TargetReply(REFUSAL, (), False), True),
+        ("refused_or_quoted", ["50"], TargetReply(REFUSAL), False),
+        ("refused_or_quoted", ["50"], TargetReply(f"{RULE} [1].", ("A_1",), False, quoted=(RULE,)), False),
+        ("refused_or_quoted", ["50"], TargetReply(f"{RULE} [1].", ("A_1",), False), True),
+        ("refused_or_quoted", ["50"], TargetReply(f"{RULE} [1].", ("B_2",), False, quoted=(RULE,)), True),
+        ("refused_or_quoted", ["50"], TargetReply(f"{RULE} [1].", (), False, quoted=(RULE,)), True),
+        ("refused_or_quoted", ["50"], TargetReply(f"Not 50: {RULE} [1].", ("A_1",), False, quoted=(RULE,)), True),
+        ("refused_or_quoted", ["50"], TargetReply("It is 60 [1].", ("A_1",), False, quoted=("It is 60.",)), True),
+        ("refused", [], TargetReply(f"{RULE} [1].", ("A_1",), False, quoted=(RULE,)), True),
         ("both_sides", ["40", "50"], TargetReply("It is 40 [1] or 50 [2]."), False),
         ("both_sides", ["40", "50"], TargetReply("It is 50 [2]."), True),
         ("both_sides", ["40", "50"], TargetReply(REFUSAL), False),

@@ -152,6 +152,14 @@ def test_verify_takes_no_id_that_stands_for_two_texts(tmp_path):
     assert "chunks 1 and 2 have the same id 'A' but different texts" in done.stderr
 
 
+def test_an_answer_to_be_verified_against_no_passages_is_told_so(tmp_path):
+    (tmp_path / "a.txt").write_text("The fine is 40 rupees [1].")
+    (tmp_path / "c.json").write_text("[]")
+    done = run("verify", "--answer-file", tmp_path / "a.txt", "--chunks-file", tmp_path / "c.json")
+    assert done.returncode == 4
+    assert f"{tmp_path / 'c.json'} contains no passages: nothing can support the answer" in done.stderr
+
+
 def test_json_is_all_there_is_on_standard_output(home):
     for command in ("query", "ask", "synthesize"):
         record = json.loads(

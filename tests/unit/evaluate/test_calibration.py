@@ -11,11 +11,10 @@ from footnotary.errors import UsageError
 from footnotary.evaluate.calibration.risk_control import (
     LabelledScore,
     RiskLimit,
-    binomial_cdf,
     calibrate_threshold,
     truncate_score,
-    upper_bound,
 )
+from footnotary.evaluate.statistics.binomial import binomial_cdf, upper_bound
 
 LIMIT = RiskLimit(0.1, 0.9)
 

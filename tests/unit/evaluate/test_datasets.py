@@ -308,7 +308,7 @@ def test_half_of_a_surrogate_pair_is_replaced_and_a_whole_one_stays(tmp_path, na
 @pytest.mark.parametrize(
     ("query", "expected", "says"),
     [
-        ({"query": {"text": "What?"}}, [{"query_id": "q1", "sources": ["A"]}], "queries.jsonl, line 1: the question is missing"),
+        ({"query": {"text": "What?"}}, [{"query_id": "q1", "sources": ["A"]}], "queries.jsonl, line 1: the question must be a text, not"),
         ({"id": 1, "query": "What?"}, [{"query_id": 1, "sources": [n]} for n in "AB"], "line 2: duplicate query '1'"),
     ],
 )  # fmt: skip
@@ -346,6 +346,7 @@ def test_the_legal_seed_joins_queries_with_their_expected_sources(tmp_path, name
     ("content", "says"),
     [
         ('{"question": "a"}\n{"answer": "b"}\n', "line 2: the question is missing"),
+        ('{"question": 5}\n', "line 1: the question must be a text, not 5"),
         ('{"question": "a", "id": 1}\n{"question": "b", "id": 1}\n', "line 2: duplicate id '1'"),
         ("[1]\n", "line 1 is not an object"),
         ("{\n", "line 1 is not JSON"),

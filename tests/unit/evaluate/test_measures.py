@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footnotary.evaluate.statistics.binomial import upper_bound
 from footnotary.evaluate.statistics.bootstrap import Estimate, bootstrap_measures, mean_over_sets
 from footnotary.evaluate.statistics.classification import (
     MEASURE_NAMES,
@@ -169,3 +170,25 @@ def test_the_mean_counts_every_set_the_same_and_leaves_out_the_undefined():
     means = mean_over_sets([many, perfect, one_label])
     assert means["balanced_accuracy"].value == pytest.approx((0.625 + 1.0) / 2)
     assert mean_over_sets([one_label])["auroc"] == Estimate(None)
+
+
+def test_a_few_right_rows_were_reported_as_certain():
+    found = bootstrap_measures([0.9, 0.8, 0.1, 0.2, 0.1], [True, True, False, False, False], list("abcde"), 0.5)
+    exact = {
+        "supported_recall": 1 - upper_bound(0, 2, 0.975),
+        "unsupported_recall": 1 - upper_bound(0, 3, 0.975),
+        "unsupported_precision": 1 - upper_bound(0, 3, 0.975),
+        "balanced_accuracy": 1 - upper_bound(0, 2, 0.975),
+        "auroc": 1 - upper_bound(0, 2, 0.975),
+    }
+    for name, low in exact.items():
+        estimate = found.estimates[name]
+        assert (estimate.value, estimate.low, estimate.high) == (1.0, pytest.approx(low), 1.0), name
+    mean = mean_over_sets([found, found])["balanced_accuracy"]
+    assert (mean.value, mean.low, mean.high) == (1.0, pytest.approx(exact["balanced_accuracy"]), 1.0)
+
+
+def test_a_precision_over_few_predictions_has_the_bound_of_those_few():
+    scores, labels = [0.1] + [0.9] * 19, [False] * 2 + [True] * 18
+    found = bootstrap_measures(scores, labels, [str(i) for i in range(20)], 0.5)
+    assert found.estimates["unsupported_precision"].low == pytest.approx(1 - upper_bound(0, 1, 0.975))

@@ -128,3 +128,20 @@ def test_a_statement_about_another_threshold_is_no_statement(tmp_path):
         load_profile(write(tmp_path, stated))
     fitting = load_profile(write(tmp_path, stated + "[verification]\nentailment_threshold = 0.8\n"))
     assert fitting.risk.statement == "at most 2 %"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "hint"),
+    [
+        ("foo = 1", "foo: unknown key", "choose from name, description, refusal"),
+        ("descripton = 'x'", "descripton: unknown key", "did you mean description?"),
+        ("[verification]\nentailment_treshold = 0.6", "verification.entailment_treshold: unknown key", "did you mean verification.entailment_threshold?"),
+        ("[risk.answers]\nsatement = 'x'", "risk.answers.satement: unknown key", "did you mean risk.answers.statement?"),
+        ("on_rejected = 'refuse'", "on_rejected: unknown key", "did you mean generation.on_rejected?"),
+    ],
+)  # fmt: skip
+def test_a_misspelled_key_was_called_an_attempt_to_loosen_the_contract(tmp_path, text, said, hint):
+    with pytest.raises(ProfileError) as raised:
+        load_profile(write(tmp_path, f"name = 'mine'\nextends = 'default'\n{text}"))
+    assert raised.value.message == f"profile 'mine': {said}"
+    assert raised.value.hint.startswith(hint)

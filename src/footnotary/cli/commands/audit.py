@@ -12,7 +12,8 @@ def audit_list(
     home: o.Home = None,
     tenant: o.Tenant = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=100_000, help="Number of records, latest first.")
+        int,
+        typer.Option("--limit", "-n", min=1, max=100_000, help="How many of the latest records, printed oldest first."),
     ] = 50,
     json: o.Json = False,
 ) -> None:

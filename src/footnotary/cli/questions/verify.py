@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from footnotary.cli.exit_codes import ExitCode
-from footnotary.cli.output import print_json, say
+from footnotary.cli.output import note, print_json, say
 from footnotary.domain.draft import Claim, Draft
 from footnotary.domain.query import Scope
 from footnotary.errors import UsageError
@@ -61,6 +61,8 @@ def run_verify(
     verdicts: tuple[Verdict, ...] = ()
     unsupported: tuple[UnsupportedWords, ...] = ()
     if not refused:
+        if not evidence.hits:
+            note(f"{chunks_file} contains no passages: nothing can support the answer")
         submission = Submission(evidence.query, evidence, draft_from_record(given, evidence))
         verdicts = verify(submission, open_checks(policy, settings))
         unsupported = unsupported_words(submission, verdicts, open_verifier_for(policy, settings))

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from footnotary.evaluate.answers.metrics import Ratio, measure_of
-from footnotary.evaluate.calibration.risk_control import upper_bound
-from footnotary.evaluate.statistics.bootstrap import BOOTSTRAP_SEED, CONFIDENCE_LEVEL, RESAMPLES, Estimate
+from footnotary.evaluate.statistics.bootstrap import (
+    BOOTSTRAP_SEED,
+    CONFIDENCE_LEVEL,
+    RESAMPLES,
+    Estimate,
+    exact_if_unanimous,
+)
 
 if TYPE_CHECKING:
     from footnotary.evaluate.statistics.classification import FloatArray
@@ -61,7 +66,7 @@ def bootstrap_estimates(rows: Sequence[QuestionContribution], names: Sequence[st
         given = [row.fractions.get(name) for row in rows]
         concerned = {row.resampling_unit for row, fraction in zip(rows, given, strict=True) if fraction and fraction[1]}
         estimate = _estimate(*drawn.values(given))
-        found[name] = _exact_if_unanimous(estimate, len(concerned)) if measure_of(name).unit == "share" else estimate
+        found[name] = exact_if_unanimous(estimate, len(concerned)) if measure_of(name).unit == "share" else estimate
     return found
 
 
@@ -119,16 +124,6 @@ class _GroupBootstrap:
         with np.errstate(invalid="ignore", divide="ignore"):
             draws = (self._weights @ top) / (self._weights @ bottom)
         return float(top.sum() / bottom.sum()), draws
-
-
-def _exact_if_unanimous(estimate: Estimate, groups: int) -> Estimate:
-    """Replaces the zero-width interval of a share of exactly 0 or 1 with the exact (Clopper-Pearson) bound."""
-    most = upper_bound(0, groups, (1 + CONFIDENCE_LEVEL) / 2)
-    if estimate.low == estimate.high == 0.0:
-        return Estimate(0.0, 0.0, most)
-    if estimate.low == estimate.high == 1.0:
-        return Estimate(1.0, 1.0 - most, 1.0)
-    return estimate
 
 
 def _estimate(value: float | None, draws: FloatArray) -> Estimate:

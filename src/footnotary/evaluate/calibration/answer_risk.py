@@ -19,8 +19,8 @@ from footnotary.domain.query import Scope
 from footnotary.engine import answer_from
 from footnotary.errors import UsageError
 from footnotary.evaluate.calibration.calibrated_profile import overlay_head, percent, toml_string
-from footnotary.evaluate.calibration.risk_control import upper_bound
 from footnotary.evaluate.datasets.labelled_rows import LabelledRow, dataset_sha256, read_rows
+from footnotary.evaluate.statistics.binomial import upper_bound
 from footnotary.gate.intent import understand
 from footnotary.ports import Check, Generator, Reader
 from footnotary.profiles.risk import AnswerRisk, RiskSet

@@ -14,12 +14,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from statistics import NormalDist
 
 from footnotary.errors import UsageError
+from footnotary.evaluate.statistics.binomial import binomial_cdf, binomial_cdf_values, upper_bound
 
 PILOT_SHARE = 0.25
 DECIMALS = 4
@@ -104,39 +104,6 @@ def calibrate_threshold(rows: Sequence[LabelledScore], limit: RiskLimit, floor: 
     return CalibrationResult(limit, len(rows), len(pilot), groups, tuple(tested), held[-1] if held else None, more)
 
 
-def upper_bound(unsupported: int, delivered: int, confidence: float) -> float:
-    """The exact (Clopper-Pearson) one-sided upper bound of a share; 1 where nothing was delivered."""
-    if unsupported >= delivered:
-        return 1.0
-    low, high = unsupported / delivered, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if binomial_cdf(unsupported, delivered, middle) > 1.0 - confidence:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def binomial_cdf(successes: int, trials: int, rate: float) -> float:
-    """The probability of at most `successes` in `trials` independent trials of probability `rate`."""
-    if successes >= trials or rate <= 0.0:
-        return 1.0
-    return 0.0 if rate >= 1.0 else next(islice(_binomial_cdf_values(trials, rate), successes, None))
-
-
-def _binomial_cdf_values(trials: int, rate: float) -> Iterator[float]:
-    """The binomial distribution function at 0, 1, … `trials`, computed in logarithms so that nothing underflows."""
-    odds = math.log(rate) - math.log1p(-rate)
-    term = total = trials * math.log1p(-rate)
-    for successes in range(trials):
-        yield min(1.0, math.exp(total))
-        term += math.log(trials - successes) - math.log(successes + 1) + odds
-        high, low = (total, term) if total > term else (term, total)
-        total = high + math.log1p(math.exp(low - high))
-    yield 1.0
-
-
 def truncate_score(score: float) -> float:
     """The score truncated to four decimals: `score >= t` is the same for both, for any threshold of four decimals."""
     steps = math.floor(score * 10**DECIMALS)
@@ -191,7 +158,7 @@ def _max_unsupported_rows(delivered: int, limit: RiskLimit) -> int:
     return (
         next(
             k
-            for k, probability in enumerate(_binomial_cdf_values(delivered, limit.max_unsupported))
+            for k, probability in enumerate(binomial_cdf_values(delivered, limit.max_unsupported))
             if probability > limit.miss
         )
         - 1

@@ -104,7 +104,9 @@ class QuestionSetBuilder:
     def row(self, given: Mapping[str, Any], place: str) -> None:
         """Adds a question from a row in our own format; see docs/how-to/evaluate.md for the keys."""
         text = _first_value(given, _QUESTION)
-        if not isinstance(text, str) or not text.strip():
+        if text is not None and not isinstance(text, str):
+            raise UsageError(f"{place}: the question must be a text, not {text!r}", hint=ROW_HINT)
+        if not text or not text.strip():
             raise UsageError(f"{place}: the question is missing", hint=ROW_HINT)
         found = _first_value(given, _ID)
         identity = str(found) if isinstance(found, str | int) else f"row {len(self._questions) + 1}"

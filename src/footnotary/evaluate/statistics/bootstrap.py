@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from footnotary.evaluate.statistics.binomial import upper_bound
 from footnotary.evaluate.statistics.classification import MEASURE_NAMES, Sample
 
 if TYPE_CHECKING:
@@ -58,7 +59,10 @@ def bootstrap_measures(
             values = sample.measured(threshold, drawn[member].astype(np.float64))
             draws[:, i] = [np.nan if values[name] is None else values[name] for name in MEASURE_NAMES]
     resampled: dict[str, FloatArray] = dict(zip(MEASURE_NAMES, draws, strict=True))
-    estimates = {name: _estimate(point[name], resampled[name]) for name in MEASURE_NAMES}
+    counts = sample.groups_of(threshold, member)
+    estimates = {
+        name: exact_if_unanimous(_estimate(point[name], resampled[name]), counts[name]) for name in MEASURE_NAMES
+    }
     return BootstrappedMeasures(len(scores), sum(map(bool, labels)), len(places), estimates, resampled)
 
 
@@ -74,8 +78,26 @@ def mean_over_sets(parts: Sequence[BootstrappedMeasures]) -> dict[str, Estimate]
             means[name] = Estimate(None)
             continue
         draws = np.mean([part.resampled[name] for part in having], axis=0)
-        means[name] = _estimate(sum(values) / len(values), draws)
+        mean = _estimate(sum(values) / len(values), draws)
+        if mean.low is not None and mean.low == mean.high:  # every set is unanimous, and has its exact bounds
+            ends = [(end.low, end.high) for part in having if (end := part.estimates[name]).low is not None]
+            low, high = (sum(end[side] or 0.0 for end in ends) / len(ends) for side in (0, 1))
+            mean = Estimate(mean.value, low, high)
+        means[name] = mean
     return means
+
+
+def exact_if_unanimous(estimate: Estimate, groups: int) -> Estimate:
+    """Replaces the zero-width interval of a measure of exactly 0 or 1 with the exact (Clopper-Pearson) bound.
+
+    `groups` are those that could have changed the measure: if none of a few did, another one still may.
+    """
+    most = upper_bound(0, groups, (1 + CONFIDENCE_LEVEL) / 2)
+    if estimate.low == estimate.high == 0.0:
+        return Estimate(0.0, 0.0, most)
+    if estimate.low == estimate.high == 1.0:
+        return Estimate(1.0, 1.0 - most, 1.0)
+    return estimate
 
 
 def _estimate(value: float | None, draws: FloatArray) -> Estimate:

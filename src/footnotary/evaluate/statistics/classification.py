@@ -73,6 +73,32 @@ class Sample:
         }
         return {name: values[name] for name in MEASURE_NAMES}
 
+    def groups_of(self, threshold: float, groups: NDArray[np.int64]) -> dict[str, int]:
+        """How many groups affect each measure; `groups` has a number per row, in the order in which they were passed.
+
+        Precision: those with a row that is predicted to be of the class. Recall, F1 and average precision: those with a
+        row of the class. Measures of both classes: those of the class that has fewer. The others: all.
+        """
+        import numpy as np
+
+        held, says, truth = groups[self.order], self.scores >= threshold, self.labels > 0
+
+        def count(rows: NDArray[np.bool_]) -> int:
+            return len(np.unique(held[rows]))
+
+        supported, unsupported = count(truth), count(~truth)
+        both, everything = min(supported, unsupported), len(np.unique(held))
+        known = {
+            "balanced_accuracy": both,
+            "auroc": both,
+            "supported_precision": count(says),
+            "unsupported_precision": count(~says),
+            "brier": everything,
+            "calibration_error": everything,
+        }
+        other = {name: unsupported if name.startswith("unsupported") else supported for name in MEASURE_NAMES}
+        return other | known
+
     def _ranked(self, pos: FloatArray, neg: FloatArray) -> dict[str, float | None]:
         """Measures of the ranking by score; ties count half."""
         import numpy as np

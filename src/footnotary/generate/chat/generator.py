@@ -16,6 +16,8 @@ from footnotary.ports import ChatModel, Message, UnusableReply
 from footnotary.profiles.schema import Profile
 
 ReplyForm = Literal["schema", "json", "text"]
+# The first version of a request that shows both sides of a conflict.
+_SHOWS_OTHER_SIDES = 3
 _FORMS: tuple[ReplyForm, ...] = ("schema", "json", "text")
 
 
@@ -63,6 +65,8 @@ class ChatGenerator:
     def _request_draft(self, query: Query, evidence: Evidence, form: ReplyForm) -> Draft:
         structured = form != "text"
         request = self._request or ModelRequest(secrets.token_hex(4), structured, PROMPT_VERSION)
+        if request.version < _SHOWS_OTHER_SIDES:
+            evidence = evidence.without_other_sides()
         messages, constant = self._messages(query, evidence, request)
         draft = Draft(
             claims=(),

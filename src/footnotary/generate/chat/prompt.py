@@ -15,8 +15,9 @@ from footnotary.generate.chat.untrusted_text import data_lines, source_label
 from footnotary.ports import Message
 from footnotary.profiles.schema import Profile
 
-# Of the messages that `build_messages` builds; records name it, so that their requests can be rebuilt.
-PROMPT_VERSION = 2
+# Of the messages of a request; records name it, so that their requests can be rebuilt. From 3 on a model is also shown
+# the other side of a conflict.
+PROMPT_VERSION = 3
 
 _LANGUAGES: dict[Language, str] = {"en": "English", "hi": "Hindi, in Devanagari script"}
 _NONCE = re.compile(r"[0-9a-f]{8}")

@@ -47,8 +47,10 @@ class ExtractiveGenerator:
         """At most the profile's number of claims, best source first, in reading order within a source.
 
         A list or definition that runs over passages counts as one claim, although each passage has its own.
-        If a question has several parts, each gets a claim before any gets a second one.
+        If a question has several parts, each gets a claim before any gets a second one. The other side of a conflict is
+        added to the draft later, and only where a claim takes one side.
         """
+        evidence = evidence.without_other_sides()
         passages = [passage for hit in evidence.hits for passage in candidate_sentences(hit)]
         parts = [self._part(query, facet, passages) for facet in query.facets]
         in_turn = [each for each in chain.from_iterable(zip_longest(*parts)) if each is not None]

@@ -6,9 +6,22 @@ from collections.abc import Sequence
 from footnotary.domain.chunk import Chunk
 from footnotary.domain.document import Document, OffsetMap
 from footnotary.domain.identity import Span, sha256_hex
+from footnotary.errors import DocumentError
 from footnotary.ingest.chunking.semantic_ids import mint_ids
 from footnotary.ingest.chunking.splitting import split_unit
 from footnotary.ingest.structure.outline import Unit
+
+_MAX_CHUNKS = 200_000
+
+
+def require_citable_size(chunks: Sequence[Chunk]) -> None:
+    """Raises `DocumentError` for a document of more passages than are indexed."""
+    if len(chunks) > _MAX_CHUNKS:
+        raise DocumentError(
+            f"the document has {len(chunks):,} passages; the limit is {_MAX_CHUNKS:,}",
+            reason="too_large",
+            hint="split the document",
+        )
 
 
 def build_chunks(document: Document, units: Sequence[Unit]) -> tuple[Chunk, ...]:
