@@ -232,8 +232,8 @@ BUGS = (
     SeededBug(
         "unknown projects are asked",
         "footnotary.engine",
-        "if scope.project not in self.store.projects():\n            return _report_done",
-        "if False:\n            return _report_done",
+        "if scope.project not in self.store.projects():\n            is_created",
+        "if False:\n            is_created",
         "tests/unit/test_engine.py",
     ),
     SeededBug(

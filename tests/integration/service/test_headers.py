@@ -195,7 +195,8 @@ class TestDescription:
             schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
             if schema is None:
                 continue
-            named = schema.get("anyOf", [schema])[0]["$ref"].rsplit("/", 1)[1]
+            forms = schema.get("anyOf") or schema.get("oneOf") or [schema]
+            named = forms[0]["$ref"].rsplit("/", 1)[1]
             example = schemas[named]["examples"][0]
             method, path = name.split(" ")
             path = path.replace("{answer_id}", "ans_" + "a" * 26).replace("{case}", "1")
