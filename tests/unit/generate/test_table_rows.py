@@ -45,6 +45,21 @@ def test_a_row_that_says_its_headings_is_given_without_the_rows_above_it():
     assert [excerpt.text for excerpt in excerpts_of([by_text[TOTAL]], passages, facet)] == [TOTAL]
 
 
+@pytest.mark.parametrize("frame", ["{}", "| {} |"])
+def test_the_header_of_a_table_was_the_answer_to_a_question_for_its_rows(frame):
+    header, row = (
+        frame.format("Member | Fee | Locker"),
+        frame.format("Member: Adult | Fee: 240 euros | Locker: 30 euros"),
+    )
+    _, passages, _ = read(f"{header}\n{row}", question="What are the fees?")
+    assert [passage.text for passage in passages] == [row]
+
+
+def test_a_row_above_rows_that_do_not_say_its_headings_stays():
+    _, passages, _ = read("Interest rate | 4.25%\nTerm: fixed | 5 years", question="What is the interest rate?")
+    assert [passage.text for passage in passages] == ["Interest rate | 4.25%", "Term: fixed | 5 years"]
+
+
 def test_a_row_of_markdown_is_given_alone_also_with_a_unit_behind_it():
     row = "| Segment: Devices | Fiscal 2021: 845 | Fiscal 2022: 790 {} |"
     for devices in (row.format("(in millions)"), row.format("").replace("790  |", "790 | (in millions)")):

@@ -36,6 +36,11 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\S+")
 _FEWEST_WORDS = 4
 
 
+def cells_of(row: str) -> list[str]:
+    """The cells of a row, without the bars of Markdown around it; an empty cell is an empty string."""
+    return [cell.strip("| ") for cell in _BETWEEN_CELLS.split(row)]
+
+
 @dataclass(frozen=True, slots=True)
 class CandidateSentence:
     """One unit of a hit: `text` is verbatim from the chunk, and `position` counts units from 0.
@@ -86,8 +91,7 @@ class CandidateSentence:
 
     @property
     def cells(self) -> list[str]:
-        """The cells of a row, without the bars of Markdown around it; an empty cell is an empty string."""
-        return [cell.strip("| ") for cell in _BETWEEN_CELLS.split(self.text)]
+        return cells_of(self.text)
 
     @property
     def is_labelled_row(self) -> bool:

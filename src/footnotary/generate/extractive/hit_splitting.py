@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from footnotary.domain.evidence import Hit
 from footnotary.domain.identity import Span
-from footnotary.generate.extractive.candidates import CandidateSentence
+from footnotary.generate.extractive.candidates import CandidateSentence, cells_of
 from footnotary.generate.extractive.sentence_roles import Role, is_part_heading, role_of, section_part_of
 from footnotary.text.sentences.negated_lists import (
     asks_true_or_false,
@@ -77,10 +78,20 @@ def candidate_sentences(hit: Hit) -> tuple[CandidateSentence, ...]:
             units.append(_JoinedUnit(span, role, above))
         above = None
     texts = [_without_enumerator(unit.span, text).of(text) for unit in units]
+    headers = {n for n, (one, below) in enumerate(pairwise(texts)) if _is_table_header(one, below)}
+    units = [unit for n, unit in enumerate(units) if n not in headers]
+    texts = [own for n, own in enumerate(texts) if n not in headers]
     return tuple(
         CandidateSentence(hit, own, n, unit.span, texts[n - 1] if n else "", unit.role, unit.heading, after)
         for n, (unit, own, after) in enumerate(zip(units, texts, [*texts, ""][1:], strict=True))
     )
+
+
+def _is_table_header(row: str, below: str) -> bool:
+    """Whether a row has the headings of the row below, which repeats them with its values: "Fee: 240 euros"."""
+    cells = cells_of(row)
+    headings = {name for cell in cells_of(below) for name, named, _ in [cell.partition(": ")] if named}
+    return len(cells) > 1 and bool(headings) and headings <= set(cells)
 
 
 def _joined_heading(span: Span, hit: Hit) -> Span | None:
