@@ -19,6 +19,7 @@ from footnotary.external.passages import (
     make_hit,
 )
 from footnotary.gate.intent import understand
+from footnotary.gate.reader_decision import MOST_READ, is_read
 from footnotary.ports import Observer
 from footnotary.service.answering import deliver, require_unambiguous_ids
 from footnotary.service.auth.authentication import Credential
@@ -99,7 +100,8 @@ def answer_from_passages(
     # The caller vouches that its passages are relevant; the gate and the checks decide the rest.
     given = (make_hit(cited, text, 1.0, Labels(title=title)) for cited, text, title in passages)
     evidence = make_evidence(query, given)
-    evidence = replace(evidence, hits=rank_passages(query, evidence.hits, engine.embedder))
+    if len(evidence.hits) > MOST_READ and is_read(query, engine.profile, engine.reader):  # else all are considered
+        evidence = replace(evidence, hits=rank_passages(query, evidence.hits, engine.embedder))
     observer.stage("retrieved", hits=len(evidence.hits))
     generator = engine.generator
     if upstream is not None:
