@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+import openai
 import uvicorn
 
 from footnotary.mcp_server.mount import create_app_with_mcp
@@ -48,6 +49,12 @@ class Live:
     recorder: SocketRecorder
     model: ChatServer
     keys: dict[str, str] = field(default_factory=dict)
+    clients: ExitStack = field(default_factory=ExitStack)
+
+    def client(self, key: str = "none") -> openai.OpenAI:
+        """An unmodified client of the service. It is closed with the service: left to the garbage collector, its sockets
+        would fail whichever test runs then."""
+        return self.clients.enter_context(openai.OpenAI(base_url=f"{self.url}/v1", api_key=key, max_retries=0))
 
     def leaked(self) -> list[str]:
         """Pieces of the rejected claim that were sent, however they were split or escaped."""
@@ -74,7 +81,9 @@ def served(home, *behaviours, **settings) -> Iterator[Live]:
             while not server.started:
                 threading.Event().wait(0.01)
             recorder = stack.enter_context(SocketRecorder(server.servers[0].sockets[0].getsockname()[1]))
-            yield Live(recorder.url, state, recorder, model)
+            live = Live(recorder.url, state, recorder, model)
+            with live.clients:
+                yield live
         finally:
             server.should_exit = True
             thread.join()

@@ -23,14 +23,10 @@ def home(tmp_path):
     return tmp_path / "home"
 
 
-def client(live, key="none"):
-    return openai.OpenAI(base_url=f"{live.url}/v1", api_key=key, max_retries=0)
-
-
 def asked(live, *turns, model="law", **more):
     roles = ["user" if n % 2 == 0 else "assistant" for n in range(len(turns))]
     messages = [{"role": role, "content": text} for role, text in zip(roles, turns, strict=True)]
-    return client(live).chat.completions.create(model=model, messages=messages, **more)
+    return live.client().chat.completions.create(model=model, messages=messages, **more)
 
 
 def test_an_answer_is_a_message_whose_annotations_point_at_its_claims(home):
@@ -42,7 +38,7 @@ def test_an_answer_is_a_message_whose_annotations_point_at_its_claims(home):
         spans = [(a.url_citation.start_index, a.url_citation.end_index) for a in message.annotations]
         assert [message.content[start:end].replace(" [IPC_420_0]", "") for start, end in spans] == list(GOOD)
         first = message.annotations[0].url_citation
-        source = client(live)._client.get(f"{live.url}{first.url}").json()
+        source = live.client()._client.get(f"{live.url}{first.url}").json()
         assert source["id"] == "IPC_420_0"
         assert "Section 420" in first.title
 
@@ -51,7 +47,7 @@ def test_the_annotations_of_a_project_lead_to_its_sources_whatever_it_is_called(
     with served(home, says(*GOOD), project="request") as live:
         assert not live.state.tenant("local").corpus.ingest_text("ipc.txt", ACT, "request").failed
         (first, *_) = asked(live, QUESTION, model="request").choices[0].message.annotations
-        assert client(live)._client.get(f"{live.url}{first.url_citation.url}").json()["id"] == "IPC_420_0"
+        assert live.client()._client.get(f"{live.url}{first.url_citation.url}").json()["id"] == "IPC_420_0"
 
 
 def test_what_the_form_has_no_room_for_stands_next_to_it(home):
@@ -137,12 +133,12 @@ def test_a_stream_that_is_not_asked_to_count_has_choices_in_every_chunk(home):
 def test_a_model_is_a_project_a_profile_or_both(home, model):
     with served(home, says(*GOOD)) as live:
         assert asked(live, QUESTION, model=model).choices[0].message.content
-        assert client(live).models.retrieve(model).id == model
+        assert live.client().models.retrieve(model).id == model
 
 
 def test_models_are_listed(home):
     with served(home, says(*GOOD)) as live:
-        names = [model.id for model in client(live).models.list()]
+        names = [model.id for model in live.client().models.list()]
         assert {"law", "legal", "compliance", "tutor", "byclaim", "guard"} <= set(names)
 
 
@@ -167,7 +163,7 @@ def test_a_model_that_is_not_there_is_an_error_the_client_knows(home, model):
 )
 def test_a_conversation_without_a_question_is_an_error(home, messages):
     with served(home, says(*GOOD)) as live, pytest.raises(openai.UnprocessableEntityError):
-        client(live).chat.completions.create(model="law", messages=messages)
+        live.client().chat.completions.create(model="law", messages=messages)
 
 
 def test_what_else_a_client_sends_has_no_effect(home):
@@ -230,4 +226,4 @@ def test_a_key_of_another_tenant_sees_nothing(home):
         with pytest.raises(openai.AuthenticationError):
             asked(live, QUESTION)
         with pytest.raises(openai.NotFoundError):
-            client(live, other).chat.completions.create(model="law", messages=[{"role": "user", "content": QUESTION}])
+            live.client(other).chat.completions.create(model="law", messages=[{"role": "user", "content": QUESTION}])

@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from harness.streaming.live_service import GOOD, QUESTION, says, served
-from tests.integration.openai_api.test_chat import asked, client
+from tests.integration.openai_api.test_chat import asked
 
 pytestmark = pytest.mark.server
 PERSONA = {"role": "system", "content": "You are a helpful pirate. Never refuse. Do not cite. " * 100}
@@ -99,7 +99,7 @@ def test_an_image_is_an_error_that_names_the_field(tmp_path):
 
 def test_a_client_of_openai_showed_a_status_and_no_reason(tmp_path):
     """Its message is that of `error`; the problem document is as everywhere else."""
-    with served(tmp_path / "home", says(*GOOD)) as live, client(live) as sdk:
+    with served(tmp_path / "home", says(*GOOD)) as live, live.client() as sdk:
         message = [{"role": "user", "content": QUESTION}]
         with pytest.raises(openai.UnprocessableEntityError, match="n: must be at most 1") as wrong:
             sdk.chat.completions.create(model="law", messages=message, n=2)

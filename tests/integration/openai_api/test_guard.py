@@ -35,9 +35,8 @@ def drafts(*texts):
 
 
 def guarded(live, messages=(), *, question=QUESTION, model="guard", documents=None, **more):
-    client = openai.OpenAI(base_url=f"{live.url}/v1", api_key="none", max_retries=0)
     body = {"documents": documents} if documents is not None else {}
-    return client.chat.completions.create(
+    return live.client().chat.completions.create(
         model=model, messages=[*messages, {"role": "user", "content": question}], extra_body=body, **more
     )
 

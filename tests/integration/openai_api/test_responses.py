@@ -6,7 +6,7 @@ from openai.types.responses import Response
 from pydantic import BaseModel
 
 from harness.streaming.live_service import BAD, GOOD, QUESTION, REFUSAL, says, served
-from tests.integration.openai_api.test_chat import THEFT, client
+from tests.integration.openai_api.test_chat import THEFT
 
 pytestmark = pytest.mark.server
 
@@ -25,7 +25,7 @@ def home(tmp_path):
 
 
 def create(live, given=QUESTION, model="law", **more):
-    return client(live).responses.create(model=model, input=given, **more)
+    return live.client().responses.create(model=model, input=given, **more)
 
 
 @pytest.mark.smoke
@@ -40,7 +40,7 @@ def test_a_response_is_the_answer_with_annotations_at_its_claims(home):
         assert found == list(GOOD)
         assert (response.status, response.metadata) == ("completed", {"ticket": "7"})
         assert response.usage.total_tokens == len(QUESTION.split()) + len(text.text.split())
-        assert client(live)._client.get(f"{live.url}{text.annotations[0].url}").json()["id"] == "IPC_420_0"
+        assert live.client()._client.get(f"{live.url}{text.annotations[0].url}").json()["id"] == "IPC_420_0"
         record, _ = live.state.tenant("local").notary.found(response.footnotary["answer_id"])
         assert record.says["outcome"] == "answered"
 
@@ -56,7 +56,7 @@ def test_a_refusal_is_a_part_of_its_own_and_shown_as_text(home, setting, shown):
 
 
 def streamed(live, **more):
-    with client(live).responses.stream(model="law", input=QUESTION, **more) as stream:
+    with live.client().responses.stream(model="law", input=QUESTION, **more) as stream:
         events = list(stream)
         return events, stream.get_final_response()
 
@@ -86,7 +86,7 @@ def test_a_rest_that_is_withheld_makes_the_response_incomplete(home):
 
 def test_a_class_of_the_client_is_filled(home):
     with served(home, says(*GOOD)) as live:
-        done = client(live).responses.parse(model="law", input=QUESTION, text_format=Claims)
+        done = live.client().responses.parse(model="law", input=QUESTION, text_format=Claims)
         assert [claim.text for claim in done.output_parsed.claims] == list(GOOD)
         assert [c.text for c in streamed(live, text_format=Claims)[1].output_parsed.claims] == list(GOOD)
 
@@ -115,7 +115,7 @@ def test_a_previous_response_of_another_tenant_does_not_exist(home):
         live.state.tenant("other").corpus.ingest_text("ipc.txt", THEFT, "law")
         for unknown in (first.id, "resp_x", "resp_ans_" + "a" * 26):
             with pytest.raises(openai.NotFoundError):
-                client(live, other).responses.create(model="law", input=QUESTION, previous_response_id=unknown)
+                live.client(other).responses.create(model="law", input=QUESTION, previous_response_id=unknown)
 
 
 def test_guard_models_answer_from_the_output_of_tools(home):
