@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from footnotary.reader.follow_up_edits import JOINERS, Edit, FollowUp, Words, applied, find
 from footnotary.text.tokens import content_terms, terms_of
-from training.follow_ups.edit_forms import JOINERS, Edit, Turn, Words, applied, find
 
 WRITTEN = Path(__file__).parent / "written"
 MOST_STEPS = 3
@@ -22,16 +25,26 @@ _REASON = ("why", "how come", "what reason", "what is the reason", "क्यो
 class Example:
     """A turn, the edit that is right for it, and the kind it is reported under."""
 
-    turn: Turn
+    turn: FollowUp
     edit: Edit
     kind: str
+
+
+def written_rows(*, held_out: bool) -> Iterator[dict[str, Any]]:
+    """The written conversations that are learned from, or the twelfth of them that is held out."""
+    for path in sorted(WRITTEN.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                digest = hashlib.sha256(row["history"][0]["question"].encode()).hexdigest()
+                if (int(digest, 16) % 12 == 0) == held_out:
+                    yield row
 
 
 def examples_of(row: dict[str, Any]) -> list[Example]:
     """The steps of one row, the last one with nothing left to edit; none if its standalone question is no such edit."""
     last = row["history"][-1]
     answer = "" if last["answer"].startswith("I cannot answer") else last["answer"]
-    turn, kind = Turn.of(row["followup"], last["question"], answer), row["kind"]
+    turn, kind = FollowUp.of(row["followup"], last["question"], answer), row["kind"]
     if kind == "unclear":
         return [Example(turn, Edit("open"), kind)]
     if kind == "new_topic" or kind == "topic_change" or turn.typed.keys == Words(row["standalone"]).keys:
@@ -46,13 +59,13 @@ def examples_of(row: dict[str, Any]) -> list[Example]:
         return [Example(turn, Edit("why"), kind)]
     for wanted in accepted:
         if (nearest := with_the_same_terms(turn, wanted)) is not None:
-            done = Turn(Words(applied(nearest, turn)), turn.question, turn.answer)
+            done = FollowUp(Words(applied(nearest, turn)), turn.question, turn.answer)
             last_step = [Example(done, Edit("keep"), kind)] if nearest.operation == "resolve" else []
             return [Example(turn, nearest, kind), *last_step]
     return []
 
 
-def replacing(turn: Turn, wanted: Words) -> Edit | None:
+def replacing(turn: FollowUp, wanted: Words) -> Edit | None:
     """The smallest part of the earlier question that words of the follow-up take the place of."""
     asked, said, typed = turn.question.keys, wanted.keys, turn.typed.keys
     before = _common(asked, said)
@@ -70,7 +83,20 @@ def replacing(turn: Turn, wanted: Words) -> Edit | None:
     return None
 
 
-def resolving(turn: Turn, wanted: Words, kind: str) -> list[Example]:
+def widened(turn: FollowUp, edit: Edit) -> Edit:
+    """The same edit with the equal words on both sides of it: "an oral lease" for "an oral agreement"."""
+    if edit.operation != "replace" or edit.other[0] == edit.other[1]:
+        return edit
+    (start, end), (first, last) = edit.typed, edit.other
+    typed, asked = turn.typed.keys, turn.question.keys
+    while start and first and typed[start - 1] == asked[first - 1]:
+        start, first = start - 1, first - 1
+    while end < len(typed) and last < len(asked) and typed[end] == asked[last]:
+        end, last = end + 1, last + 1
+    return edit if (first, last) == (0, len(asked)) else Edit("replace", (start, end), (first, last))
+
+
+def resolving(turn: FollowUp, wanted: Words, kind: str) -> list[Example]:
     """Edits of the follow-up from left to right, then a last step that keeps it; none if a word comes from nowhere."""
     examples: list[Example] = []
     turn = without_lead(turn, wanted)
@@ -79,22 +105,22 @@ def resolving(turn: Turn, wanted: Words, kind: str) -> list[Example]:
         if edit is None:
             return []
         examples.append(Example(turn, edit, kind))
-        turn = Turn(Words(applied(edit, turn)), turn.question, turn.answer)
+        turn = FollowUp(Words(applied(edit, turn)), turn.question, turn.answer)
     if turn.typed.keys != wanted.keys or not examples:
         return []
     return [*examples, Example(turn, Edit("keep"), kind)]
 
 
-def without_lead(turn: Turn, wanted: Words) -> Turn:
+def without_lead(turn: FollowUp, wanted: Words) -> FollowUp:
     """The turn without the words that only lead to the follow-up, where the wanted question has none: "ok and who"."""
     typed = turn.typed
     for count in range(1, min(4, len(typed.keys))):
         if typed.keys[count] == wanted.keys[0] != typed.keys[0] and set(typed.keys[:count]) <= _LEADS:
-            return Turn(Words(typed.text[typed.places[count][0] :]), turn.question, turn.answer)
+            return FollowUp(Words(typed.text[typed.places[count][0] :]), turn.question, turn.answer)
     return turn
 
 
-def with_the_same_terms(turn: Turn, wanted: Words) -> Edit | None:
+def with_the_same_terms(turn: FollowUp, wanted: Words) -> Edit | None:
     """Of the edits that give the content words of the wanted question, that with the words most like it."""
     terms = frozenset(content_terms(wanted.text))
     found: list[Edit] = []
@@ -125,7 +151,7 @@ def _outside(text: Words, place: tuple[int, int]) -> frozenset[str]:
     return terms_of(text.text[: span.start]) | terms_of(text.text[span.end :])
 
 
-def _first_resolution(turn: Turn, wanted: Words) -> Edit | None:
+def _first_resolution(turn: FollowUp, wanted: Words) -> Edit | None:
     typed, said = turn.typed.keys, wanted.keys
     for tag, start, end, new_start, new_end in SequenceMatcher(None, typed, said, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -137,7 +163,7 @@ def _first_resolution(turn: Turn, wanted: Words) -> Edit | None:
     return None
 
 
-def _sources(turn: Turn, wanted: Words, start: int, end: int) -> Iterator[tuple[tuple[int, int], bool, str, bool]]:
+def _sources(turn: FollowUp, wanted: Words, start: int, end: int) -> Iterator[tuple[tuple[int, int], bool, str, bool]]:
     """Where the words of the wanted question come from, the whole as it stands before a joiner is taken off."""
     said = wanted.keys[start:end]
     possessive = wanted.between(start, end).of(wanted.text).endswith(("'s", "’s", "s'", "s’"))

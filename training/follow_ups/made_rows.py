@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.follow_ups.edit_forms import Edit, Turn, Words
+from footnotary.reader.follow_up_edits import Edit, FollowUp, Words
 from training.follow_ups.edits import Example, replacing, resolving
 
 WRITTEN = Path(__file__).parents[1] / "reader" / "written"
@@ -187,7 +187,7 @@ def _about_the_same(first: Asked, second: Asked, draw: random.Random) -> Iterato
     else:
         left, kind = before + _pronoun(wanted, start, end, draw) + behind, "made: pronoun"
     typed = _typed(left, draw)
-    yield from resolving(Turn(Words(typed), turn.question, turn.answer), Words(_typed_wanted(text, typed)), kind)
+    yield from resolving(FollowUp(Words(typed), turn.question, turn.answer), Words(_typed_wanted(text, typed)), kind)
 
 
 def _typed_wanted(text: str, typed: str) -> str:
@@ -198,7 +198,7 @@ def _typed_wanted(text: str, typed: str) -> str:
     return text
 
 
-def _shared_phrase(turn: Turn, wanted: Words, draw: random.Random) -> tuple[int, int] | None:
+def _shared_phrase(turn: FollowUp, wanted: Words, draw: random.Random) -> tuple[int, int] | None:
     """A phrase of the second question that the first, or its answer, has word for word; the longest of a few."""
     found: list[tuple[int, int]] = []
     for source in (turn.question, turn.answer):
@@ -347,9 +347,9 @@ def _bare(phrase: str) -> str:
     return phrase.split(" ", 1)[1]
 
 
-def _turn(first: Asked, draw: random.Random, typed: str) -> Turn:
+def _turn(first: Asked, draw: random.Random, typed: str) -> FollowUp:
     answer = first.answer if draw.random() < 0.85 else ""
-    return Turn.of(typed, first.question, answer)
+    return FollowUp.of(typed, first.question, answer)
 
 
 def _typed(text: str, draw: random.Random) -> str:

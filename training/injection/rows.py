@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from footnotary.injection.romanized_hindi import romanised
+from footnotary.text.romanised_hindi import romanised
 from harness.injection import public_texts
 from harness.injection.public_texts import public_prompts
 from training.injection import templates

@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from footnotary.injection.romanized_hindi import romanised
+from footnotary.text.romanised_hindi import romanised
 from training.injection import english_templates, hindi_templates
 
 _SYLLABLES = "bel mo ra ta vish oku na ri vel ko rin quil by lu mar lo tor vik man dar zen pu shi".split()

@@ -25,6 +25,8 @@ from training.reader.shipped_weights import LARGE, SMALL, store_hashes, updated_
 from training.verifier.encoder import EncoderShape
 from training.verifier.export import ExportedEncoder
 
+LARGE_TENSOR = 100_000
+
 
 class ExportedReader(ExportedEncoder):
     """Padded pairs in; both probabilities of each pair and one of each token out."""
@@ -76,16 +78,33 @@ def float_graph(encoder: ReaderEncoder) -> onnx.ModelProto:
         return onnx.load(path)
 
 
-def to_integer_products(model: onnx.ModelProto) -> list[str]:
-    """Replaces each product of tokens with a constant matrix; the names of the matrices, in the graph's order."""
+def to_integer_products(model: onnx.ModelProto, in_floats: str = "/token") -> list[str]:
+    """Replaces each product of tokens with a constant matrix; the names of the matrices, in the graph's order.
+
+    Nodes whose name begins with `in_floats` stay.
+    """
     constants = {tensor.name: tensor for tensor in model.graph.initializer}
 
     def weight_of(node: onnx.NodeProto) -> np.ndarray | None:
-        if node.op_type != "MatMul" or node.input[1] not in constants or node.name.startswith("/token"):
+        if node.op_type != "MatMul" or node.input[1] not in constants or node.name.startswith(in_floats):
             return None
         return numpy_helper.to_array(constants[node.input[1]])
 
     return replace_products(model.graph, weight_of)
+
+
+def store_in_half(model: onnx.ModelProto) -> None:
+    """Stores large matrices that 16 bits hold exactly in 16 bits; they are widened when the graph is loaded."""
+    for tensor in list(model.graph.initializer):
+        if tensor.data_type != onnx.TensorProto.FLOAT or len(tensor.raw_data) < LARGE_TENSOR or tensor.external_data:
+            continue
+        value = numpy_helper.to_array(tensor)
+        half = value.astype(np.float16)
+        if np.array_equal(half.astype(np.float32), value):
+            name = tensor.name
+            tensor.CopyFrom(numpy_helper.from_array(half, f"{name}.half"))
+            cast = onnx.helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT)
+            model.graph.node.insert(0, cast)
 
 
 def write_rounded(update: Path, target: Path) -> None:
@@ -123,8 +142,9 @@ def write_reader(weights: Path, update: Path, shape: EncoderShape) -> None:
         same = places.get(tensor.name)
         if tensor.name.split(".")[0] in names:
             refer(tensor, "merged.bin", 0, len(tensor.raw_data))
-        elif same and len(tensor.raw_data) > 100_000 and len(tensor.raw_data) == int(same["length"]):
+        elif same and len(tensor.raw_data) > LARGE_TENSOR and len(tensor.raw_data) == int(same["length"]):
             refer(tensor, same["location"], int(same["offset"]), int(same["length"]))
+    store_in_half(model)
     (weights / "reader.onnx").write_bytes(model.SerializeToString())
     (weights / "reader.json").write_text(json.dumps(index) + "\n", encoding="utf-8")
     store_hashes(weights, ("reader.onnx", "reader.json", "reader.npz"))

@@ -1,7 +1,7 @@
 """How many follow-ups are asked as what they mean: `python -m benchmarks.quality.follow_ups`.
 
-The patterns were chosen on half of `pairs` and on `further_pairs`; `unseen_pairs` and `typed_pairs` were in nobody's view. With
-`--model`, a chat model rewrites what the patterns leave open, and, alone, everything. Writes
+Nothing was learned or chosen on these pairs. With `--model`, a chat model rewrites what the reader leaves open, and, alone,
+everything. Writes
 benchmarks/results/answering/follow_ups.json and .md.
 """
 
@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.quality.follow_ups.scoring import FILES, FollowUpPair, invented, read_pairs, score
-from footnotary.app.follow_ups import meaning_similarity
 from footnotary.domain.conversation import AskedQuestion
 from footnotary.gate.follow_up import follow_up
 from footnotary.profiles.load import load_profile
-from footnotary.wiring import open_embedder
 
 RESULTS = Path(__file__).parents[2] / "results" / "answering" / "follow_ups.json"
 Way = Callable[[FollowUpPair], AskedQuestion]
@@ -31,18 +29,17 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print what is not right")
     given = parser.parse_args()
     profile = load_profile("default")
-    similarity = meaning_similarity(open_embedder("default"))
 
-    def by_patterns(pair: FollowUpPair) -> AskedQuestion:
-        return follow_up(pair.typed, pair.history, profile, similarity)
+    def by_reader(pair: FollowUpPair) -> AskedQuestion:
+        return follow_up(pair.typed, pair.history, profile)
 
     def as_typed(pair: FollowUpPair) -> AskedQuestion:
         return AskedQuestion(pair.typed, pair.typed)
 
-    ways: dict[str, Way] = {"asked as typed": as_typed, "patterns": by_patterns}
+    ways: dict[str, Way] = {"asked as typed": as_typed, "reader": by_reader}
     if given.model:
-        ways |= model_ways(given.model, given.base_url, by_patterns)
-    found = {name: measure(way, given.files, show=given.show and way is by_patterns) for name, way in ways.items()}
+        ways |= model_ways(given.model, given.base_url, by_reader)
+    found = {name: measure(way, given.files, show=given.show and way is by_reader) for name, way in ways.items()}
     if RESULTS.exists() and (given.model or len(given.files) < len(FILES)):
         held = json.loads(RESULTS.read_text(encoding="utf-8"))["ways"]
         found = held | {name: held.get(name, {}) | files for name, files in found.items()}
@@ -51,27 +48,27 @@ def main() -> None:
     print("\n".join(table(found)))
 
 
-def model_ways(model: str, base_url: str | None, by_patterns: Way) -> dict[str, Way]:
+def model_ways(model: str, base_url: str | None, by_reader: Way) -> dict[str, Way]:
     from footnotary.generate.chat.openai_model import OpenAIModel
     from footnotary.generate.chat.question_rewriting import ModelQuestionRewriter
 
     rewriter = ModelQuestionRewriter(OpenAIModel(model, base_url=base_url, max_tokens=100, timeout_s=120.0))
 
-    def patterns_then_model(pair: FollowUpPair) -> AskedQuestion:
-        asked = by_patterns(pair)
+    def reader_then_model(pair: FollowUpPair) -> AskedQuestion:
+        asked = by_reader(pair)
         if asked.status not in ("with_context", "not_understood"):
             return asked
         text = rewriter(pair.typed, pair.history)
         return asked if text is None else AskedQuestion(text, pair.typed, "rewritten", by="model")
 
-    def model_then_patterns(pair: FollowUpPair) -> AskedQuestion:
-        asked = by_patterns(pair)
+    def model_then_reader(pair: FollowUpPair) -> AskedQuestion:
+        asked = by_reader(pair)
         if asked.status == "standalone":
             return asked
         text = rewriter(pair.typed, pair.history)
         return asked if text is None else AskedQuestion(text, pair.typed, "rewritten", by="model")
 
-    return {f"patterns, then {model}": patterns_then_model, f"{model}, then patterns": model_then_patterns}
+    return {f"reader, then {model}": reader_then_model, f"{model}, then reader": model_then_reader}
 
 
 def measure(way: Way, files: Sequence[str], *, show: bool = False) -> dict[str, Any]:

@@ -23,14 +23,15 @@ class AskedQuestion:
 
     `text` is what is asked and `typed` what the person wrote; they differ only where the status is `rewritten`.
     `context` is an earlier question that is searched for too, for `with_context` and `not_understood`; it is not
-    asked. What was not understood says nothing of its own to look for, and is refused. `by` is `rules` or `model`.
+    asked. What was not understood says nothing of its own to look for, and is refused. `by` is what rewrote it:
+    `reader`, the trained reader of follow-ups, or `model`, the chat model.
     """
 
     text: str
     typed: str
     status: FollowUpStatus = "standalone"
     context: str = ""
-    by: str = "rules"
+    by: str = "reader"
 
     @property
     def was_rewritten(self) -> bool:

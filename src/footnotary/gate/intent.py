@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from footnotary.domain.query import Expansion, Facet, KeyTerm, NamedDocument, Query, Scope
-from footnotary.gate.follow_up import rewrite_follow_up
+from footnotary.gate.follow_up import complete_part
 from footnotary.gate.named_act import named_law
 from footnotary.gate.named_document import find_named_document, is_written
 from footnotary.gate.question_parts import Written, question_parts
@@ -67,7 +67,7 @@ def _standalone_parts(text: str, profile: Profile, written: Written | None) -> l
     standing: list[str] = []  # the parts that name what they are about
     parts: list[str] = []
     for part in question_parts(text, written):
-        parts.append(rewrite_follow_up(part, standing[-1:], profile))
+        parts.append(complete_part(part, standing[-1], profile) if standing else part)
         if parts[-1] == part:
             standing.append(part)
     return parts

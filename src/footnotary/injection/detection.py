@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from footnotary.domain.identity import Span
 from footnotary.injection.linear_classifier import injection_score, looks_like_injection, may_be_injection
-from footnotary.injection.romanized_hindi import romanised
 from footnotary.text.normalise import without_invisible
+from footnotary.text.romanised_hindi import romanised
 from footnotary.text.sentences.splitter import sentence_spans
 from footnotary.text.tokens import terms_of
 

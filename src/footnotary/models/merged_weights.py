@@ -8,7 +8,8 @@ kept in the user's cache folder, named after the weights it was made from, and m
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -23,22 +24,25 @@ if TYPE_CHECKING:
 INDEX: Final = "reader.json"
 UPDATE: Final = "reader.npz"
 GRAPH: Final = "reader.onnx"
+# Of follow-ups: over the same base and the reader's update.
+FOLLOW_UP_UPDATE: Final = "follow_up.npz"
+FOLLOW_UP_GRAPH: Final = "follow_up.onnx"
 # Products of unsigned 8-bit inputs and 7-bit weights fit 16 bits in pairs: the same sums on every processor.
 LARGEST_INTEGER: Final = 63
 _ALIGNED: Final = 64
 
 
-def merged_matrices(folder: Path, name: str) -> Matrices:
-    """The initializers that the graph of a folder of weights lacks, by name.
+def merged_matrices(folder: Path, name: str, updates: Sequence[str] = (UPDATE,)) -> Matrices:
+    """The initializers that a graph of a folder of weights lacks, by name: its base with all these updates.
 
-    `name` identifies the weights exactly. Where the cache folder cannot be written, or holds something else than was
-    written there, they are merged again.
+    `name` identifies the weights and the updates exactly. Where the cache folder cannot be written, or holds something
+    else than was written there, they are merged again.
     """
     import numpy as np
 
     kept = cache_folder() / f"{name.replace('@', '-')}.bin"
-    if not _is_intact(kept) and not _store(folder, kept):
-        return dict(_merged(folder))
+    if not _is_intact(kept) and not _store(folder, kept, updates):
+        return dict(_merged(folder, updates))
     mapped = np.memmap(kept, np.uint8, "r")
     return {
         entry: mapped[offset : offset + length].view(kind).reshape(shape)
@@ -71,9 +75,9 @@ def _hash_file(kept: Path) -> Path:
     return kept.with_suffix(".sha256")
 
 
-def _store(folder: Path, path: Path) -> bool:
+def _store(folder: Path, path: Path, updates: Sequence[str]) -> bool:
     """Writes the matrices, all or nothing; returns whether it succeeded."""
-    parts = (content for _, array in _merged(folder) for content in _padded(array.tobytes()))
+    parts = (content for _, array in _merged(folder, updates) for content in _padded(array.tobytes()))
     try:
         digest = write_file(path, parts)
         write_file(_hash_file(path), [digest.encode()])
@@ -90,14 +94,16 @@ def _index(folder: Path) -> list[dict[str, Any]]:
     return cast("list[dict[str, Any]]", json.loads((folder / INDEX).read_text(encoding="utf-8")))
 
 
-def _merged(folder: Path) -> Iterator[tuple[str, NDArray[np.generic]]]:
+def _merged(folder: Path, updates: Sequence[str]) -> Iterator[tuple[str, NDArray[np.generic]]]:
     import numpy as np
 
-    with np.load(folder / UPDATE) as update:
+    with ExitStack() as stack:
+        held = [stack.enter_context(np.load(folder / update)) for update in updates]
         for matrix in _index(folder):
             weight = _base(folder, matrix)
             layer = matrix["layer"]
-            weight += update[f"{layer}.up"].astype(np.float32) @ update[f"{layer}.down"].astype(np.float32)
+            for update in held:
+                weight += update[f"{layer}.up"].astype(np.float32) @ update[f"{layer}.down"].astype(np.float32)
             scale = np.maximum(np.abs(weight).max(axis=1) / LARGEST_INTEGER, 1e-9).astype(np.float32)
             values: NDArray[np.int8] = np.rint(weight / scale[:, None]).astype(np.int8)
             yield f"{matrix['name']}.values", np.ascontiguousarray(values.T)

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from footnotary.errors import BackendError
-from footnotary.models.merged_weights import GRAPH, INDEX, UPDATE, merged_matrices
+from footnotary.models.merged_weights import (
+    FOLLOW_UP_GRAPH,
+    FOLLOW_UP_UPDATE,
+    GRAPH,
+    INDEX,
+    UPDATE,
+    merged_matrices,
+)
 from footnotary.models.onnx_session import (
     REINSTALL_HINT,
     OnnxSession,
@@ -61,7 +68,8 @@ class PairModel:
         self, folder: Path, name: str, sha256: Mapping[str, str], max_tokens: int, batch: int, *, update: bool
     ) -> None:
         self._name, self._max_tokens = name, max_tokens
-        for file in sha256.keys() - {"tokenizer.json", *({"model.onnx"} if update else {GRAPH, INDEX, UPDATE})}:
+        others = {"model.onnx"} if update else {GRAPH, INDEX, UPDATE}
+        for file in sha256.keys() - {"tokenizer.json", FOLLOW_UP_GRAPH, FOLLOW_UP_UPDATE, *others}:
             check_file(folder, file, sha256[file])
         self._tokenizer: Tokenizer = load_tokenizer(
             read_checked(folder, "tokenizer.json", sha256.get("tokenizer.json"))

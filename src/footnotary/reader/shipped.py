@@ -10,6 +10,7 @@ from footnotary.ports import InjectionClassifier, Reader, Verifier
 from footnotary.profiles.schema import Profile
 from footnotary.reader.by_language import ReaderByLanguage
 from footnotary.reader.cascade import CascadeReader
+from footnotary.reader.follow_up_reader import FollowUpReader
 from footnotary.reader.hub_verifier import HubVerifier
 from footnotary.reader.language_model.calibration_file import open_calibrated_model, uncalibrated_model
 from footnotary.reader.language_model.reader import LanguageModelReader, YesNoEndpoint
@@ -65,6 +66,18 @@ def reranker_for(profile: Profile, setting: str) -> Reader | None:
     if setting == LEXICAL or not profile.retrieval.rerank:
         return None
     return _open_shipped(profile.retrieval.rerank_verifier)
+
+
+@lru_cache(maxsize=1)
+def follow_up_reader() -> FollowUpReader | None:
+    """The reader of follow-ups, the same for all profiles and settings; None where its package is left out.
+
+    Its weights are loaded for the first follow-up.
+    """
+    try:
+        return FollowUpReader(locate_model(SHIPPED_VERIFIERS["small"]))
+    except UsageError:
+        return None
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Follow-up questions stand on their own, by rules, and on nothing but what the person asked."""
+"""Follow-up questions stand on their own, and on nothing but what the person asked."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,258 +7,216 @@ from hypothesis import strategies as st
 from footnotary.domain.conversation import EarlierTurn
 from footnotary.domain.evidence import Evidence
 from footnotary.domain.verdict import Reason
-from footnotary.gate.follow_up import follow_up, rewrite_follow_up
+from footnotary.gate.follow_up import SURE, complete_part, follow_up
 from footnotary.gate.intent import with_context
 from footnotary.gate.sufficiency import check_sufficiency
 from footnotary.profiles.load import load_profile
+from footnotary.reader.follow_up_edits import JOINERS, Edit
 from footnotary.testing.builders import chunk_of, evidence_of
 from footnotary.testing.fake_reader import FakeReader
 
 LEGAL = load_profile("legal")
 PUNISHED = "What is the punishment for cheating?"
+FOR_THEFT = Edit("replace", (2, 3), (5, 6))
+
+
+class ScriptedEdits:
+    """Gives the edits that a test names for the texts, the others are kept; remembers what it was asked."""
+
+    def __init__(self, edits, probability=0.9):
+        self.edits, self.probability, self.turns = edits, probability, []
+
+    def likeliest(self, turn):
+        self.turns.append(turn)
+        return self.edits.get(turn.typed.text, Edit("keep")), self.probability
+
+
+def asked(typed, edit, question=PUNISHED, answer="", probability=0.9):
+    return follow_up(typed, [EarlierTurn(question, answer)], LEGAL, ScriptedEdits({typed: edit}, probability))
+
+
+def test_words_of_the_follow_up_take_the_place_of_others():
+    found = asked("And for theft?", FOR_THEFT)
+    assert (found.text, found.status, found.typed) == (
+        "What is the punishment for theft?",
+        "rewritten",
+        "And for theft?",
+    )
+
+
+def test_two_pronouns_need_two_edits():
+    edits = {
+        "can he pay it late?": Edit("resolve", (1, 2), (1, 3)),
+        "can the tenant pay it late?": Edit("resolve", (4, 5), (4, 6)),
+    }
+    found = follow_up(
+        "can he pay it late?", [EarlierTurn("May the tenant reduce the rent?")], LEGAL, ScriptedEdits(edits)
+    )
+    assert found.text == "can the tenant pay the rent late?"
+
+
+def test_what_never_comes_to_an_end_is_edited_three_times_at_most():
+    class Endless:
+        turns = 0
+
+        def likeliest(self, turn):
+            self.turns += 1
+            return Edit("resolve", (0, 0), (0, 1)), 0.9
+
+    endless = Endless()
+    follow_up("more?", [EarlierTurn(PUNISHED)], LEGAL, endless)
+    assert endless.turns <= 3
 
 
 @pytest.mark.parametrize(
-    ("earlier", "question", "meant"),
-    [
-        # what is left out
-        ([PUNISHED], "And for theft?", "What is the punishment for theft?"),
-        ([PUNISHED], "and theft?", "What is the punishment for theft?"),
-        ([PUNISHED], "What about theft?", "What is the punishment for theft?"),
-        ([PUNISHED], "For theft?", "What is the punishment for theft?"),
-        (["How is cheating punished?"], "And theft?", "How is theft punished?"),
-        (
-            ["How long may a member keep an ordinary book?"],
-            "And a rare book?",
-            "How long may a member keep a rare book?",
-        ),
-        (["What is the notice period?"], "And for a manager?", "What is the notice period for a manager?"),
-        # what is pointed back to
-        (["What is cheating?"], "What is the punishment for it?", PUNISHED),
-        (["What is cheating?"], "How is this offence punished?", "How is cheating punished?"),
-        (["What is cheating?"], "What is its punishment?", "What is the punishment of cheating?"),
-        (["What is a breach?"], "When must notice of that be given?", "When must notice of a breach be given?"),
-        # the topic
-        (["What is cheating?"], "What is the punishment?", PUNISHED),
-        (["What is cheating?"], "And the punishment?", PUNISHED),
-        # the act and the section
-        (
-            ["What is the punishment under section 420 IPC?"],
-            "And section 417?",
-            "What is the punishment under section 417 of the IPC?",
-        ),
-        (
-            ["What is the punishment under section 420 IPC?"],
-            "What does section 417 say?",
-            "What does section 417 of the IPC say?",
-        ),
-        (
-            ["What does section 420 IPC say?"],
-            "Who is punished under this section?",
-            "Who is punished under section 420 IPC?",
-        ),
-        (
-            ["What is the minimum wage under the Minimum Wages Act?"],
-            "Who fixes it?",
-            "Who fixes the minimum wage under the Minimum Wages Act?",
-        ),
-        (["What does section 420 IPC say?"], "What does this act say of theft?", "What does the IPC say of theft?"),
-        # further back, and past small talk
-        (["What is cheating?", "What is the punishment?"], "And for theft?", "What is the punishment for theft?"),
-        (["What is cheating?", "ok, thanks"], "What is the punishment?", PUNISHED),
-        # Hindi
-        (["धोखाधड़ी के लिए क्या सज़ा है?"], "और चोरी के लिए?", "चोरी के लिए क्या सज़ा है?"),
-        (["धोखाधड़ी क्या है?"], "इसकी सज़ा क्या है?", "धोखाधड़ी की सज़ा क्या है?"),
-    ],
+    ("edit", "probability"),
+    [(FOR_THEFT, SURE - 0.01), (Edit("keep"), SURE - 0.01), (Edit("open"), 0.9), (Edit("why"), 0.9)],
 )
-def test_a_follow_up_is_made_to_stand_on_its_own(earlier, question, meant):
-    assert rewrite_follow_up(question, earlier, LEGAL) == meant
+def test_what_is_not_sure_is_asked_as_typed_with_its_context(edit, probability):
+    found = asked("And for theft?", edit, probability=probability)
+    assert (found.text, found.status, found.context) == ("And for theft?", "with_context", PUNISHED)
+
+
+def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten():
+    first = EarlierTurn("What is a breach?", "")
+    reader = ScriptedEdits({"explain": Edit("open"), "What is it?": Edit("resolve", (2, 3), (2, 4))})
+    assert follow_up("explain", [first], LEGAL, reader).status == "not_understood"
+    assert follow_up("What is it about?", [first, EarlierTurn("explain")], LEGAL, reader).text == "What is it about?"
+    assert reader.turns[-1].question.text == "What is a breach?"
+
+
+def test_an_edit_that_repeats_the_question_before_changes_nothing():
+    found = asked("And for cheating?", Edit("replace", (2, 3), (5, 6)))
+    assert (found.text, found.status) == ("And for cheating?", "with_context")
+
+
+def test_a_complete_question_is_asked_as_typed():
+    found = asked("What is theft?", Edit("keep"))
+    assert (found.text, found.status, found.context) == ("What is theft?", "standalone", "")
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("question", "answer", "reason"),
     [
-        "What is the quorum of the general meeting?",
-        "What is theft?",
-        "Is it true that theft is punished with three years?",
-        "Is it an offence to sell adulterated food?",
-        "Which person that cheats is punished?",
-        "What is the punishment under section 379 of the Bharatiya Nyaya Sanhita?",
+        ("Is it void?", "No, a contract is valid if it is void.", "Why is it that a contract is valid if it is void?"),
+        ("Who may vote?", "Only members may vote.", "Why is it that only members may vote?"),
+        ("क्या शुल्क माफ़ होता है?", "शुल्क माफ़ नहीं होता।", "शुल्क माफ़ नहीं होता, क्यों?"),
+        ("Is the lease void?", LEGAL.refusal.en, "why?"),
+        ("How many?", "At least 100 grams.", "why?"),
+        ("Who may vote?", "Members.\nGuests may not vote here.", "why?"),
     ],
 )
-def test_a_question_that_stands_on_its_own_stays_as_it_is(question):
-    assert rewrite_follow_up(question, ["What is cheating under the Indian Penal Code?"], LEGAL) == question
-    assert rewrite_follow_up(question, [], LEGAL) == question
+def test_the_reason_is_asked_of_what_was_answered(question, answer, reason):
+    assert asked("why?", Edit("why"), question, answer).text == reason
+
+
+def test_the_act_is_that_of_the_question_before():
+    named = "What is the punishment under section 420 IPC?"
+    found = asked("What does section 417 say?", Edit("keep"), named)
+    assert found.text == "What does section 417 of the IPC say?"
+
+
+@pytest.mark.parametrize(
+    ("part", "edit", "probability", "completed"),
+    [
+        ("How is it punished?", Edit("resolve", (2, 3), (2, 3)), 0.9, "How is cheating punished?"),
+        ("How is it punished?", Edit("resolve", (2, 3), (2, 3)), SURE - 0.01, "How is it punished?"),
+        ("What is the penalty?", Edit("resolve", (4, 4), (2, 3), False, "for"), 0.9, "What is the penalty for cheating?"),
+        # a part that names what it is about is whole
+        ("Who tries robbery?", Edit("resolve", (3, 3), (2, 3), False, "for"), 0.9, "Who tries robbery?"),
+        ("And robbery?", Edit("replace", (1, 2), (2, 3)), 0.9, "And robbery?"),
+    ],
+)  # fmt: skip
+def test_only_the_pronouns_of_a_part_are_completed(part, edit, probability, completed):
+    assert complete_part(part, "What is cheating?", LEGAL, ScriptedEdits({part: edit}, probability)) == completed
+
+
+def test_without_the_package_of_the_reader_every_question_is_asked_as_typed(monkeypatch):
+    monkeypatch.setattr("footnotary.gate.follow_up.follow_up_reader", lambda: None)
+    assert follow_up("And for theft?", [EarlierTurn(PUNISHED)], LEGAL).status == "standalone"
+    assert complete_part("How is it punished?", "What is cheating?", LEGAL) == "How is it punished?"
+
+
+def test_small_talk_is_neither_asked_nor_followed():
+    reader = ScriptedEdits({"And for theft?": FOR_THEFT})
+    earlier = [EarlierTurn(PUNISHED), EarlierTurn("ok, thanks")]
+    assert follow_up("And for theft?", earlier, LEGAL, reader).text == "What is the punishment for theft?"
+    assert follow_up("thanks", earlier, LEGAL, reader).status == "standalone"
+
+
+def test_the_markers_of_an_answer_are_not_read():
+    reader = ScriptedEdits({})
+    follow_up("who checks it?", [EarlierTurn("Where is the kit?", "In the hall [Hall_1_0].")], LEGAL, reader)
+    assert reader.turns[-1].answer.text == "In the hall."
 
 
 @pytest.mark.parametrize("question", ["And for theft?", "What is its punishment?", "Why?", "", "???", "और?"])
 def test_without_anything_before_it_nothing_is_made_up(question):
-    assert rewrite_follow_up(question, [], LEGAL) == question
-    assert rewrite_follow_up(question, ["", "thanks"], LEGAL) == question
-
-
-def alike(text, others):
-    """A similarity for tests: phrases are alike if they begin with the same letter."""
-    return [1.0 if other[0] == text[0] else 0.0 for other in others]
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "typed", "asked"),
-    [
-        # corrections
-        ("When does the lease of flat 4 end?", "", "flat 14 sorry", "When does the lease of flat 14 end?"),
-        ("What does rule 138 say?", "", "sorry typo, 183", "What does rule 183 say?"),
-        ("By how much can the rent go up?", "", "not the rent, the fee", "By how much can the fee go up?"),
-        ("What does the first schedule contain?", "", "no, I meant the second one", "What does the second schedule contain?"),
-        ("Is the fee on the gold card waived?", "", "no, the silver card", "Is the fee on the silver card waived?"),
-        # what is left out
-        ("Can staff work from home?", "", "on Fridays too?", "Can staff work from home on Fridays?"),
-        ("How often is the lift serviced?", "", "at whose cost", "at whose cost is the lift serviced?"),
-        ("How do I register a firm?", "", "and the fee?", "What is the fee to register a firm?"),
-        ("Who approves claims?", "Claims up to Rs 500 are approved by Ann.", "above that?", "Who approves claims above Rs 500?"),
-        ("Who pays for boilers?", "", "what about baths?", "Who pays for baths?"),
-        ("Does the warranty cover water damage?", "No.", "and fire?", "Does the warranty cover fire?"),
-        # what was answered
-        ("Is it void?", "No, a contract is valid if it is void.", "why?", "Why is it that a contract is valid if it is void?"),
-        ("Who wrote Faust?", "Johann Goethe wrote Faust.", "where was he born?", "where was Johann Goethe born?"),
-    ],
-)  # fmt: skip
-def test_patterns_that_surely_resolve(question, answer, typed, asked):
-    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
-    assert (found.text, found.status, found.typed) == (asked, "rewritten", typed)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "typed"),
-    [
-        ("What is the notice period?", "One month.", "and managers?"),
-        ("What is the fee for a passport?", "80 euros.", "is it refundable?"),
-        ("How many players are in a cricket team?", "Eleven.", "how many?"),
-        ("How many copies of the contract are needed?", "Two.", "signed by whom?"),
-        ("Can I sublet my room?", "Yes, with consent.", "what if he says no?"),
-    ],
-)
-def test_a_follow_up_in_doubt_is_asked_as_typed_with_its_context(question, answer, typed):
-    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
-    assert found.text == typed
-    assert found.status in ("with_context", "not_understood")
-    assert found.context == question
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "If a magnet is cut in half, does it still have two poles?",
-        "Section 52 is mentioned in the preamble, but what does that section say?",
-        "Is it legal to record a phone call without telling the other person?",
-        "How do plants lose water through their leaves?",
-        "thanks",
-    ],
-)
-def test_a_complete_question_with_a_pronoun_of_its_own_was_spoilt(typed):
-    found = follow_up(typed, [EarlierTurn("What is the role of the High Court?", "It hears appeals.")], LEGAL, alike)
-    assert (found.text, found.status, found.context) == (typed, "standalone", "")
-
-
-@pytest.mark.parametrize("typed", ["why?", "explain", "tell me more", "and?"])
-def test_what_says_nothing_of_its_own_is_not_understood_and_forgotten(typed):
-    first = EarlierTurn("What is a breach?", "")
-    assert follow_up(typed, [first], LEGAL).status == "not_understood"
-    assert follow_up("What is it?", [first, EarlierTurn(typed)], LEGAL).text == "What is a breach?"
-
-
-def test_a_word_of_asking_was_put_into_the_question():
-    asked = follow_up("explain", [EarlierTurn("Is the entry free?", "Yes, the entry is free.")], LEGAL, alike)
-    assert (asked.text, asked.status) == ("explain", "not_understood")
-
-
-def test_a_refusal_is_not_asked_why():
-    asked = follow_up("why?", [EarlierTurn("Is the lease void?", LEGAL.refusal.en)], LEGAL)
-    assert asked.text == "why?"
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "typed", "asked"),
-    [
-        # the phrase of the same form: article, number, name
-        ("Does a tenant need the consent?", "", "what about an heir?", "Does an heir need the consent?"),
-        ("Do you send data to the US?", "", "what about India?", "Do you send data to India?"),
-        # the verb is told from the subject by the answer, or by a plural
-        ("Does the car policy cover theft?", "Theft is covered.", "and fire?", "Does the car policy cover fire?"),
-        ("Do cooks get tips?", "", "what about clerks?", "Do clerks get tips?"),
-        # a circumstance of place takes the place of one; another is added
-        ("What is the limit in towns?", "", "what about on highways?", "What is the limit on highways?"),
-        ("How should it be stored?", "", "what about after opening?", "How should it be stored after opening?"),
-        ("Can I cancel the order?", "", "and if I paid cash?", "Can I cancel the order if I paid cash?"),
-        # what somebody does
-        ("Can a tenant paint the walls?", "", "what about drilling into them?", "What about a tenant drilling into the walls?"),
-        # what is asked of the same
-        ("When was the Act passed?", "", "by whom?", "by whom was the Act passed?"),
-        ("Who pays the duty?", "The buyer pays the duty.", "since when?", "since when is it that the buyer pays the duty?"),
-        ("How long is the probation period?", "", "extendable?", "Is the probation period extendable?"),
-        # the answer tells what a pronoun stands for
-        ("What is the role of the ombudsman?", "The ombudsman hears complaints.", "can I call him?", "can I call the ombudsman?"),
-        ("Which planet is the largest?", "Jupiter is the largest planet.", "is it hot?", "is Jupiter hot?"),
-        ("Who made the mural?", "The mural was made by Ines Castro.", "when did she make it?", "when did Ines Castro make the mural?"),
-        ("Does the firm have a pension fund?", "Yes, the firm has one.", "who runs it?", "who runs a pension fund?"),
-        ("Who discovered it?", "Ann Lee discovered it in 1932.", "what did she do before that?", "what did Ann Lee do before 1932?"),
-        ("How do I report a lost card?", "Call us.", "can I do it online?", "can I report a lost card online?"),
-        ("When did the Limitation Act begin?", "", "does this act bind me?", "does the Limitation Act bind me?"),
-        # reasons of a part of what was answered
-        ("Who may vote?", "Only members may vote.", "why only members?", "Why is it that only members may vote?"),
-        ("Can the fee be waived?", "The fee cannot be waived.", "why can't it?", "Why is it that the fee cannot be waived?"),
-        ("Who may enter?", "Nobody may enter the vault.", "why?", "Why is it that nobody may enter the vault?"),
-        ("Where is the meter room?", "The meter room is upstairs.", "who has the key to it?", "who has the key to the meter room?"),
-        ("Who repairs the lights?", "The city repairs the lights.", "how fast?", "how fast is it that the city repairs the lights?"),
-        ("Where do I send the form?", "", "no, I asked when", "when do I send the form?"),
-        # Hindi
-        ("पति की आय सीमा कितनी है?", "", "पत्नी की?", "पत्नी की आय सीमा कितनी है?"),
-    ],
-)  # fmt: skip
-def test_follow_ups_that_were_left_open(question, answer, typed, asked):
-    found = follow_up(typed, [EarlierTurn(question, answer)], LEGAL, alike)
-    assert (found.text, found.status) == (asked, "rewritten")
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "Can a landlord enter the flat to inspect it?",
-        "Can I return a book without reading it?",
-        "Why does a ship float although it is made of steel?",
-        "When a body floats, does its weight change?",
-        "Is it allowed to smoke in the courtyard?",
-        "अगर कर्मचारी बीमार हो जाए तो उसे वेतन मिलता है?",
-    ],
-)
-def test_a_pronoun_explained_by_another_clause_was_taken_to_point_back(typed):
-    found = follow_up(typed, [EarlierTurn("Who is the dean?", "Dr Roy is the dean.")], LEGAL, alike)
-    assert (found.text, found.status) == (typed, "standalone")
-
-
-def test_a_compound_noun_was_taken_for_something_done():
-    earlier = [EarlierTurn("Can the landlord keep the deposit for unpaid rent?", "Yes.")]
-    assert "landlord cleaning" not in follow_up("What about cleaning costs?", earlier, LEGAL, alike).text
+    assert follow_up(question, [], LEGAL).text == question
+    assert follow_up(question, [EarlierTurn("thanks")], LEGAL).text == question
 
 
 words = st.sampled_from(
     "and it for theft cheating section 420 IPC what is the punishment its a ? और चोरी under Act".split()
 )
 turns = st.lists(words, max_size=8).map(" ".join)
+places = st.tuples(st.integers(0, 8), st.integers(0, 8))
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(turns, max_size=4), turns)
-def test_no_word_comes_from_elsewhere(earlier, question):
-    ours = {"the", "of", "for", "to", "under", "What", "is", "Why", "it", "that", "के", "लिए"}
+@given(
+    st.lists(turns, max_size=4), turns, st.sampled_from(["keep", "replace", "resolve", "why", "open"]), places, places
+)
+def test_no_word_comes_from_elsewhere(earlier, question, operation, one, other):
+    class Anything:
+        def likeliest(self, turn):
+            def within(place, text):
+                low, high = sorted(min(at, len(text.places)) for at in place)
+                return low, high
+
+            return Edit(operation, within(one, turn.typed), within(other, turn.question)), 0.9
+
+    ours = {"the", "of", "under", "Why", "is", "it", "that", "क्यों", *" ".join(JOINERS).split()}
     said = set(" ".join((*earlier, question)).replace("?", " ").split())
-    assert set(rewrite_follow_up(question, earlier, LEGAL).replace("?", " ").split()) <= said | ours
+    found = follow_up(question, [EarlierTurn(text) for text in earlier], LEGAL, Anything()).text
+    assert set(found.replace("?", " ").replace(",", " ").split()) <= said | ours
 
 
 @pytest.mark.parametrize("hostile", ["and " * 5000, "it " * 5000, "?" * 20000, "and, " * 3000 + "x", "section " * 3000])
 def test_hostile_turns_are_left_alone(hostile):
-    assert rewrite_follow_up(hostile, [hostile, PUNISHED], LEGAL) == hostile
-    assert rewrite_follow_up("And for theft?", [hostile], LEGAL)
+    assert follow_up(hostile, [EarlierTurn(hostile), EarlierTurn(PUNISHED)], LEGAL).text == hostile
+    assert follow_up("And for theft?", [EarlierTurn(hostile)], LEGAL).text
+
+
+@pytest.mark.trained
+@pytest.mark.parametrize(
+    ("question", "answer", "typed", "meant"),
+    [
+        (PUNISHED, "", "And for theft?", "What is the punishment for theft?"),
+        (PUNISHED, "", "what about theft", "What is the punishment for theft?"),
+        ("What is the notice period for a clerk?", "One month.", "and for a manager?", "What is the notice period for a manager?"),
+        ("What is the fee on the gold card?", "", "sorry, I meant the silver card", "What is the fee on the silver card?"),
+        ("Where is the first-aid kit kept?", "In the staff room.", "who checks it?", "who checks the first-aid kit?"),
+        ("Can I cancel the order?", "", "in writing?", "Can I cancel the order in writing?"),
+        ("चोरी के लिए क्या सज़ा है?", "", "और डकैती के लिए?", "डकैती के लिए क्या सज़ा है?"),
+    ],
+)  # fmt: skip
+def test_the_shipped_reader_makes_follow_ups_stand_on_their_own(question, answer, typed, meant):
+    assert follow_up(typed, [EarlierTurn(question, answer)], LEGAL).text == meant
+
+
+@pytest.mark.trained
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "What is the quorum of the general meeting?",
+        "If a magnet is cut in half, does it still have two poles?",
+        "How do plants lose water through their leaves?",
+    ],
+)
+def test_the_shipped_reader_keeps_questions_that_are_complete(typed):
+    earlier = [EarlierTurn("What is the role of the High Court?", "The High Court hears appeals.")]
+    assert follow_up(typed, earlier, LEGAL).status == "standalone"
 
 
 def test_a_question_that_names_nothing_was_answered_with_anything():

@@ -8,6 +8,8 @@ from footnotary.engine import Engine
 from footnotary.errors import ModelError
 from footnotary.generate.chat.question_rewriting import ModelQuestionRewriter, checked_rewrite, rewriting_messages
 from footnotary.profiles.load import load_profile
+from footnotary.reader.follow_up_edits import Edit
+from footnotary.reader.shipped import follow_up_reader
 from footnotary.testing.dict_store import DictStore
 from footnotary.testing.fake_embedder import HashEmbedder
 from footnotary.testing.scripted_models import Says
@@ -37,6 +39,21 @@ def test_a_number_of_the_question_must_be_kept():
     assert checked_rewrite("Does the warranty cover water damage?", "and after 30 days?", EARLIER) is None
 
 
+class UnsureOf:
+    """A reader of follow-ups that is sure of all texts but one, which it leaves open."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def likeliest(self, turn):
+        return (Edit("open"), 0.9) if turn.typed.text == self.text else follow_up_reader().likeliest(turn)
+
+
+@pytest.fixture(autouse=True)
+def reader(monkeypatch):
+    monkeypatch.setattr("footnotary.gate.follow_up.follow_up_reader", lambda: UnsureOf("any fire?"))
+
+
 def engine_with(model):
     embedder = HashEmbedder()
     profile = load_profile("default")
@@ -56,13 +73,13 @@ class ModelThatSays:
         return self.reply
 
 
-def test_the_model_is_asked_only_where_the_rules_are_not_sure():
+def test_the_model_is_asked_only_where_the_reader_is_not_sure():
     model = ModelThatSays("Does the warranty cover fire?")
     own = engine_with(model)
     assert asked_after("any fire?", EARLIER, own).text == "Does the warranty cover fire?"
     assert asked_after("any fire?", EARLIER, own).by == "model"
     assert len(model.requests) == 2
-    assert asked_after("and fire?", EARLIER, own).by == "rules"
+    assert asked_after("and fire?", EARLIER, own).by == "reader"
     assert asked_after("What is the quorum of the board?", EARLIER, own).status == "standalone"
     assert asked_after("Does the warranty cover water damage?", [], own).status == "standalone"
     assert len(model.requests) == 2

@@ -45,6 +45,14 @@ def test_the_integers_stand_for_the_base_plus_its_update(weights: Path):
     assert np.abs(restored(matrices) - expected).max() <= matrices["w0.scales"].max() / 2 + 1e-5
 
 
+def test_a_further_update_is_added_to_the_first(weights: Path):
+    up, down = np.full((OUTPUTS, 1), 2, np.float16), np.ones((1, INPUTS), np.float16)
+    np.savez(weights / "further.npz", **{"blocks.0.ao.up": up, "blocks.0.ao.down": down})
+    matrices = merged_matrices(weights, "reader@1-further", ("reader.npz", "further.npz"))
+    expected = np.load(weights / "expected.npy") + 2
+    assert np.abs(restored(matrices) - expected).max() <= matrices["w0.scales"].max() / 2 + 1e-5
+
+
 def test_what_was_merged_once_is_read_from_the_cache(weights: Path):
     first = restored(merged_matrices(weights, "reader@1")).copy()
     (weights / "reader.npz").unlink()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.follow_ups.edit_forms import JOINERS, Edit, Turn, Words, applied
+from footnotary.reader.follow_up_edits import JOINERS, Edit, FollowUp, Words, applied
 
 FINE = "What is the fine for parking in a loading bay?"
 
@@ -21,11 +21,14 @@ FINE = "What is the fine for parking in a loading bay?"
         ),
         (FINE, "", "what is the appeal period?", Edit("resolve", (5, 5), (3, 4), False, "for the"), "what is the appeal period for the fine?"),
         ("Who is the dean?", "Dr Roy.", "what are his duties?", Edit("resolve", (2, 3), (0, 2), True, "", True), "what are Dr Roy's duties?"),
+        ("How do I get a card?", "", "who pays for the new one?", Edit("resolve", (5, 6), (4, 6)), "who pays for the new card?"),
+        ("चोरी क्या है?", "", "उसकी सज़ा क्या है?", Edit("resolve", (0, 1), (0, 1)), "चोरी की सज़ा क्या है?"),
+        ("किरायेदार कौन है?", "", "उसे कब बताना है?", Edit("resolve", (0, 1), (0, 1)), "किरायेदार को कब बताना है?"),
         ("चोरी की सज़ा क्या है?", "", "और डकैती की?", Edit("replace", (1, 2), (0, 1)), "डकैती की सज़ा क्या है?"),
     ],
 )  # fmt: skip
 def test_an_edit_moves_words_and_keeps_the_rest(question, answer, typed, edit, asked):
-    assert applied(edit, Turn.of(typed, question, answer)) == asked
+    assert applied(edit, FollowUp.of(typed, question, answer)) == asked
 
 
 texts = st.lists(
@@ -35,7 +38,7 @@ texts = st.lists(
 
 @given(texts, texts, texts, st.data())
 def test_no_edit_brings_in_a_word_that_nobody_said(question, answer, typed, data):
-    turn = Turn.of(typed, question, answer)
+    turn = FollowUp.of(typed, question, answer)
     operation = data.draw(st.sampled_from(["replace", "resolve"]))
     from_answer = data.draw(st.booleans())
     other = turn.answer if from_answer and operation == "resolve" else turn.question

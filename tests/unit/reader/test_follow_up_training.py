@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from training.follow_ups.edit_forms import applied
+from footnotary.reader.follow_up_edits import applied
 from training.follow_ups.edits import WRITTEN, examples_of
 
 FINE = "What is the fine for parking in a loading bay?"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnotary.injection.romanized_hindi import romanised
+from footnotary.text.romanised_hindi import romanised
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Hindi as it is typed with Latin letters, for a classifier that was trained on no others."""
+"""Hindi as it is typed with Latin letters, for models that were trained on no others."""
 
 import re
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,8 @@ OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 # What joins words of the earlier turn to the follow-up where neither has it: "the deadline" "for" "the spring term".
 JOINERS = ("", "of", "for", "to", "in", "on", "under", "the", "of the", "for the", "in the", "का", "की", "के", "के लिए")
 
+# A Hindi pronoun is one word with its case: what takes its place needs the case as well.
+_CASE_OF_PRONOUN = re.compile("(?:उस|इस|उन|इन)(का|की|के|को|ने|में|से|पर)|उसे|इसे|उन्हें|इन्हें")
 _DETERMINERS = frozenset("the a an my our your this these all any every each no".split())
 
 
@@ -43,7 +46,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class FollowUp:
     """A follow-up with the earlier question and its answer."""
 
     typed: Words
@@ -51,7 +54,7 @@ class Turn:
     answer: Words
 
     @classmethod
-    def of(cls, typed: str, question: str, answer: str) -> Turn:
+    def of(cls, typed: str, question: str, answer: str) -> FollowUp:
         return cls(Words(typed), Words(question), Words(answer))
 
 
@@ -72,7 +75,7 @@ class Edit:
     possessive: bool = False
 
 
-def applied(edit: Edit, turn: Turn) -> str:
+def applied(edit: Edit, turn: FollowUp) -> str:
     """The text that an edit `replace` or `resolve` gives."""
     if edit.operation == "replace":
         put = turn.typed.between(*edit.typed).of(turn.typed.text)
@@ -81,6 +84,12 @@ def applied(edit: Edit, turn: Turn) -> str:
     put = source.between(*edit.other).of(source.text).removesuffix("'s").removesuffix("’s")
     if edit.possessive and put:
         put += "'" if put.endswith("s") else "'s"
+    replaced = turn.typed.between(*edit.typed).of(turn.typed.text)
+    if case := _CASE_OF_PRONOUN.fullmatch(replaced):
+        put = f"{put} {case[1] or 'को'}"
+    first, _, rest = put.partition(" ")
+    if replaced in ("one", "ones") and rest and first.casefold() in _DETERMINERS:  # "the new one": "the new card"
+        put = rest
     return _put(turn.typed, edit.typed, _lowered(f"{edit.joiner} {put}".strip(), edit))
 
 
