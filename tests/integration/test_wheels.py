@@ -196,6 +196,7 @@ def test_the_service_starts(away: tuple[Path, dict[str, str]]):
 
 def test_a_question_is_answered_over_mcp(away: tuple[Path, dict[str, str]]):
     folder, environment = away
+    run("footnotary", "demo", cwd=folder, environment=environment)
     profile = {"FOOTNOTARY_PROFILE": "legal"}
     run("python", "-c", ASK_OVER_MCP, QUESTION, cwd=folder, environment=environment | profile)
 
