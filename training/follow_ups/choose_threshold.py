@@ -11,13 +11,24 @@ from pathlib import Path
 
 from benchmarks.quality.follow_ups.scoring import FollowUpPair, score
 from footnotary.domain.conversation import EarlierTurn
-from footnotary.gate import follow_up as gate
+from footnotary.gate.follow_up import follow_up
 from footnotary.profiles.load import load_profile
 from footnotary.reader.follow_up_edits import Edit, FollowUp
 from footnotary.reader.follow_up_reader import FollowUpReader
 from training.follow_ups.edits import written_rows
 
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
+
+
+class EditsFrom:
+    """The edits of another reader, sure from a threshold on and impossible below it."""
+
+    def __init__(self, reader: RememberedEdits, threshold: float) -> None:
+        self._reader, self._threshold = reader, threshold
+
+    def likeliest(self, turn: FollowUp) -> tuple[Edit, float]:
+        edit, probability = self._reader.likeliest(turn)
+        return edit, float(probability >= self._threshold)
 
 
 class RememberedEdits:
@@ -50,8 +61,8 @@ def main() -> None:
     ]
     reader, profile = RememberedEdits(FollowUpReader(options.weights)), load_profile("default")
     for threshold in THRESHOLDS:
-        gate.SURE = threshold
-        found = Counter(score(pair, gate.follow_up(pair.typed, pair.history, profile, reader)) for pair in pairs)
+        edits = EditsFrom(reader, threshold)
+        found = Counter(score(pair, follow_up(pair.typed, pair.history, profile, edits)) for pair in pairs)
         shares = ", ".join(f"{name} {found[name] / len(pairs):.3f}" for name in ("right", "left_as_typed", "wrong"))
         print(f"{threshold:.2f}: {shares} of {len(pairs)}", flush=True)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def asked_after(question: str, earlier: Sequence[EarlierTurn], engine: Engine) -> AskedQuestion:
-    """The question as it is asked after `earlier`. A complete one is asked as typed, and no chat model sees it."""
+    """The question as it is asked after `earlier`. No chat model sees one that was read as complete."""
     asked = follow_up(question, earlier, engine.profile)
     if asked.status not in ("with_context", "not_understood") or engine.rewriter is None:
         return asked

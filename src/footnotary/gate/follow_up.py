@@ -28,6 +28,8 @@ _LONGEST_REASON = 30
 _STEPS = 3
 # An edit is made from this probability on; chosen on the held-out conversations of its training.
 SURE = 0.25
+# One that adds to a follow-up which names what it is about, or asks for the reason of the answer in its place.
+_SURE_OF_COMPLETE = 0.5
 _SMALL_TALK = frozenset(
     "ok okay thanks thank you great fine good yes no hello hi hey please sure perfect धन्यवाद ठीक है".split()
 )
@@ -48,7 +50,7 @@ def follow_up(
 
     `reader` is the shipped one unless another is given; where it is not installed, every question is asked as typed.
 
-    A complete question is given back as it was typed. No word comes from anywhere but the conversation, apart from the
+    A question read as complete is given back as it was typed. No word comes from anywhere but the conversation, apart from the
     joiners of `footnotary.reader.follow_up_edits` and "Why is it that".
     """
     reader = reader or (follow_up_reader() if earlier else None)
@@ -66,7 +68,7 @@ def follow_up(
 def complete_part(part: str, before: str, profile: Profile, reader: EditReader | None = None) -> str:
     """A later part of one question as a question of its own: its pronouns stand for words of the part before.
 
-    Nothing is added to a part that names what it is about, since a question is parted where whole questions meet.
+    Nothing is added to a part that names what it is about, since a question is split where whole questions meet.
     """
     reader = reader or follow_up_reader()
     text = written = squeeze(nfc(part))
@@ -75,8 +77,7 @@ def complete_part(part: str, before: str, profile: Profile, reader: EditReader |
     for _ in range(_STEPS):
         turn = FollowUp.of(written, before, "")
         edit, probability = reader.likeliest(turn)
-        adds = edit.typed[0] == edit.typed[1]
-        if edit.operation != "resolve" or probability < SURE or (adds and own_subject(written, profile)):
+        if edit.operation != "resolve" or probability < SURE or (_adds(edit) and own_subject(written, profile)):
             break
         written = squeeze(applied(edit, turn))
     return _with_law(text, written, before)
@@ -91,7 +92,7 @@ def _asked(question: str, last: EarlierTurn | None, profile: Profile, reader: Ed
     if last is None or max(len(text), len(last.question)) > _LONGEST or _is_small_talk(text):
         return AskedQuestion(question, question)
     last = EarlierTurn(squeeze(nfc(last.question)), squeeze(nfc(_MARKER.sub("", last.answer)))[:_LONGEST])
-    written = _edited(text, last, reader)
+    written = _edited(text, last, profile, reader)
     if written is None:
         status = "with_context" if own_subject(text, profile) or references(text) else "not_understood"
         return AskedQuestion(question, question, status, last.question)
@@ -99,12 +100,14 @@ def _asked(question: str, last: EarlierTurn | None, profile: Profile, reader: Ed
     return AskedQuestion(question, question) if written == text else AskedQuestion(written, question, "rewritten")
 
 
-def _edited(text: str, last: EarlierTurn, reader: EditReader) -> str | None:
+def _edited(text: str, last: EarlierTurn, profile: Profile, reader: EditReader) -> str | None:
     """The text with every edit that the reader is sure of; None if it leans on the turn before in a way that is not."""
     for _ in range(_STEPS):
         turn = FollowUp.of(text, last.question, last.answer)
         edit, probability = reader.likeliest(turn)
-        if edit.operation == "open" or probability < SURE:
+        spoils = _adds(edit) or edit.operation == "why"
+        needed = _SURE_OF_COMPLETE if spoils and own_subject(text, profile) else SURE
+        if edit.operation == "open" or probability < needed:
             return None
         if edit.operation == "keep":
             return text
@@ -117,6 +120,10 @@ def _edited(text: str, last: EarlierTurn, reader: EditReader) -> str | None:
             return edited
         text = edited
     return text
+
+
+def _adds(edit: Edit) -> bool:
+    return edit.operation == "resolve" and edit.typed[0] == edit.typed[1]
 
 
 def _why(last: EarlierTurn) -> str | None:

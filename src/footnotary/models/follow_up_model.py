@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MOST_TOKENS: Final = 64
+# [CLS] and [SEP] of the tokenizer.
 _FIRST: Final = 101
 _SEPARATOR: Final = 102
 
@@ -79,7 +80,7 @@ class FollowUpModel:
         self._tokenizer = load_tokenizer(read_checked(folder, "tokenizer.json", sha256.get("tokenizer.json")))
         # They must outlive the session.
         self._matrices = merged_matrices(folder, f"{name}-follow-up", (UPDATE, FOLLOW_UP_UPDATE))
-        # A turn is short: with more threads than one it takes longer.
+        # A turn is so short that more threads hardly help.
         self._session = load_session(folder / FOLLOW_UP_GRAPH, threads=1, initializers=self._matrices)
 
     def tokens(self, texts: Sequence[tuple[str, Sequence[tuple[int, int]]]]) -> TurnTokens:

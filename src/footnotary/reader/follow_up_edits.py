@@ -87,9 +87,6 @@ def applied(edit: Edit, turn: FollowUp) -> str:
     replaced = turn.typed.between(*edit.typed).of(turn.typed.text)
     if case := _CASE_OF_PRONOUN.fullmatch(replaced):
         put = f"{put} {case[1] or 'को'}"
-    first, _, rest = put.partition(" ")
-    if replaced in ("one", "ones") and rest and first.casefold() in _DETERMINERS:  # "the new one": "the new card"
-        put = rest
     return _put(turn.typed, edit.typed, _lowered(f"{edit.joiner} {put}".strip(), edit))
 
 

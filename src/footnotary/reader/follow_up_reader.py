@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,14 +42,9 @@ class FollowUpReader:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackendError(f"{folder} is not a folder of weights: {error!r}", hint=REINSTALL_HINT) from error
         self._folder = folder
-        # Each question of a conversation is read again with every one after it.
-        self._remembered = lru_cache(maxsize=256)(self._read)
 
     def likeliest(self, turn: FollowUp) -> tuple[Edit, float]:
         """The edit that the model finds most probable, and that probability."""
-        return self._remembered(turn)
-
-    def _read(self, turn: FollowUp) -> tuple[Edit, float]:
         tokens = self._model.tokens(texts_of(turn))
         outputs, pointers = self._model.read(tokens)
         return likeliest_edit(outputs, pointers, tokens, turn)

@@ -137,6 +137,13 @@ def test_without_the_package_of_the_reader_every_question_is_asked_as_typed(monk
     assert complete_part("How is it punished?", "What is cheating?", LEGAL) == "How is it punished?"
 
 
+@pytest.mark.parametrize("edit", [Edit("why"), Edit("resolve", (4, 4), (2, 4), False, "of")])
+@pytest.mark.parametrize(("probability", "status"), [(0.45, "with_context"), (0.9, "rewritten")])
+def test_a_question_that_names_what_it_is_about_is_changed_only_if_that_is_likely(edit, probability, status):
+    question, answer = "What is the warranty of the laptop?", "The warranty of the laptop is two years."
+    assert asked("why do cats purr?", edit, question, answer, probability).status == status
+
+
 def test_small_talk_is_neither_asked_nor_followed():
     reader = ScriptedEdits({"And for theft?": FOR_THEFT})
     earlier = [EarlierTurn(PUNISHED), EarlierTurn("ok, thanks")]

@@ -21,7 +21,6 @@ FINE = "What is the fine for parking in a loading bay?"
         ),
         (FINE, "", "what is the appeal period?", Edit("resolve", (5, 5), (3, 4), False, "for the"), "what is the appeal period for the fine?"),
         ("Who is the dean?", "Dr Roy.", "what are his duties?", Edit("resolve", (2, 3), (0, 2), True, "", True), "what are Dr Roy's duties?"),
-        ("How do I get a card?", "", "who pays for the new one?", Edit("resolve", (5, 6), (4, 6)), "who pays for the new card?"),
         ("चोरी क्या है?", "", "उसकी सज़ा क्या है?", Edit("resolve", (0, 1), (0, 1)), "चोरी की सज़ा क्या है?"),
         ("किरायेदार कौन है?", "", "उसे कब बताना है?", Edit("resolve", (0, 1), (0, 1)), "किरायेदार को कब बताना है?"),
         ("चोरी की सज़ा क्या है?", "", "और डकैती की?", Edit("replace", (1, 2), (0, 1)), "डकैती की सज़ा क्या है?"),
