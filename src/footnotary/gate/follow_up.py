@@ -50,8 +50,8 @@ def follow_up(
 
     `reader` is the shipped one unless another is given; where it is not installed, every question is asked as typed.
 
-    A question read as complete is given back as it was typed. No word comes from anywhere but the conversation, apart from the
-    joiners of `footnotary.reader.follow_up_edits` and "Why is it that".
+    A question read as complete is given back as it was typed. No word comes from anywhere but the conversation, apart
+    from the joiners of `footnotary.reader.follow_up_edits` and "Why is it that".
     """
     reader = reader or (follow_up_reader() if earlier else None)
     if reader is None:
